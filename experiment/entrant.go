@@ -47,7 +47,7 @@ func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) 
 			return nil, err
 		}
 		if seen[id] {
-			return nil, refuse("%s is named twice: must be different players", m.Spec)
+			return nil, refuse("%s is given twice: the players must differ", m.Spec)
 		}
 		seen[id] = true
 		all = append(all, Entrant{m, id})

@@ -44,7 +44,7 @@ func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []E
 		return nil, refuse("%w", err)
 	}
 	if e.Setup.Stop.Sum != 0 && !x.spawn.Random {
-		return nil, refuse("a sum of tiles ends stored games only with random spawns, not %s", e.Setup.Spawn)
+		return nil, refuse("stored games can stop at a sum of tiles only with random spawns, not %s", e.Setup.Spawn)
 	}
 	signature, err := c.Program.signature(ctx)
 	if err != nil {
@@ -145,7 +145,7 @@ func (x *Experiment) checkSpawn(entrants []Entrant) error {
 		return err
 	}
 	if before := e.Setup.SpawnIdentity; now != before {
-		return refuse("%s: its spawn rule was %s, and is %s: bring the old file back, or begin another experiment",
+		return refuse("%s: its spawn rule has changed from %s to %s: restore the old file, or begin another experiment",
 			e.Name, arena.Short(before), arena.Short(now))
 	}
 	return nil
@@ -185,11 +185,11 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 		return "", refuse("%s: %w", name, err)
 	}
 	if now != p.Identity {
-		otherwise := "play the new one beside it"
+		otherwise := "add the new one as another player"
 		if successor := x.Player(now); successor != nil {
 			otherwise = fmt.Sprintf("continue without it: player %d is its new version", successor.Number)
 		}
-		return "", refuse("%s: player %d, %s, has changed since it played: it was %s, and is %s:\nbring the old one back, or %s: arena run %s %s",
+		return "", refuse("%s: player %d, %s, has changed since it played: it was %s, and is %s:\nrestore the old one, or %s: arena run %s %s",
 			name, p.Number, x.Plan.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec))
 	}
 	x.makers[p.Identity] = m
@@ -217,7 +217,7 @@ func (x *Experiment) Replaced() []arena.Player {
 	return x.players(func(identity string) bool { return x.older[identity] })
 }
 
-// Current returns the players that Replaced does not return.
+// Current returns the players that still play: all except the replaced ones.
 func (x *Experiment) Current() []arena.Player {
 	return x.players(func(identity string) bool { return !x.older[identity] })
 }

@@ -113,7 +113,7 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		m, ok := x.makers[c.Identity]
 		if !ok {
-			return arena.PlayerFactory{}, fmt.Errorf("%s is no player of %s", c.Player, x.Plan.Name)
+			return arena.PlayerFactory{}, fmt.Errorf("%s is not a player of %s", c.Player, x.Plan.Name)
 		}
 		f := arena.PlayerFactory{Spawn: x.spawn, New: m.New}
 		if wrap != nil {

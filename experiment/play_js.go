@@ -19,7 +19,7 @@ func (x *Experiment) playElsewhere(context.Context, *arena.Scheduler, arena.Work
 }
 
 func (x *Experiment) decide(context.Context) (func(context.Context, PlayOptions) error, error) {
-	return nil, errors.New("a verdict takes a server")
+	return nil, errors.New("playing until a verdict requires a server")
 }
 
 func (r *Runner) machines() *Machines                               { return nil }
@@ -38,5 +38,5 @@ func addLuck(context.Context, Store, *arena.Plan, *arena.Results) error { return
 
 // Report returns an error: the plots of a report are too large for a browser's engine.
 func (r *Runner) Report(context.Context, string) (*protocol.ExperimentReport, error) {
-	return nil, errors.New("a browser writes no reports: use afterstate arena run and afterstate arena report")
+	return nil, errors.New("a browser cannot write reports: use afterstate arena run and afterstate arena report")
 }

@@ -74,7 +74,7 @@ func (r *Machines) share(ctx context.Context, spec, identity string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if "sha256:"+sum != hash || !strings.Contains(identity, hash) {
-			return fmt.Errorf("%s has changed: begin again", path)
+			return fmt.Errorf("%s has just changed: try again", path)
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ func (h *stubHub) OpenQueue(_ context.Context, info machines.QueueInfo, _ func(w
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.queues[info.ID] {
-		return nil, errors.New("another scheduler plays this experiment")
+		return nil, errors.New("another scheduler is playing this experiment")
 	}
 	if h.queues == nil {
 		h.queues = map[string]bool{}

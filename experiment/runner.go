@@ -186,7 +186,7 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 	return x.Plan.Name, r.play(x, play)
 }
 
-var errClosed = errors.New("the server ends")
+var errClosed = errors.New("the server is shutting down")
 
 // checkRunning returns an error if no further experiment may run.
 func (r *Runner) checkRunning() error {
@@ -223,7 +223,7 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		}
 	}
 	if q.Games == 0 && (r.o.Browser || len(q.Players) < 2) {
-		return nil, errors.New("games: 0: a verdict takes a server and at least two players")
+		return nil, errors.New("games: 0: playing until a verdict requires a server and at least two players")
 	}
 	entrants, err := config.Entrants(ctx, q.Players, q.Size)
 	if err != nil {
@@ -245,7 +245,7 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		return slices.ContainsFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	}
 	if taken(q.Name) {
-		return nil, fmt.Errorf("there is an experiment %q already: use another name, or no players to resume it", q.Name)
+		return nil, fmt.Errorf("experiment %q already exists: use another name, or name no players to resume it", q.Name)
 	}
 	name := q.Name
 	for n := 1; ; n++ {

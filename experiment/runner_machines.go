@@ -101,15 +101,15 @@ func (x *Experiment) decide(ctx context.Context) (play func(context.Context, Pla
 		}, nil
 	}
 	if _, open := ranking.Left(1); open != nil {
-		return nil, fmt.Errorf("%q is not clear after %d games of a player, the maximum here", x.Plan.Name, maxDecide)
+		return nil, fmt.Errorf("%q has no verdict after %d games of each player, the maximum here", x.Plan.Name, maxDecide)
 	}
-	return nil, fmt.Errorf("%q has its verdict", x.Plan.Name)
+	return nil, fmt.Errorf("%q already has its verdict", x.Plan.Name)
 }
 
 // rankAll returns a ranking of all players of the experiment.
 func (x *Experiment) rankAll(ctx context.Context) (*Ranking, error) {
 	if n := len(x.Plan.Players); n < 2 || n > maxRanked {
-		return nil, fmt.Errorf("%s has %d players: a verdict is on 2 to %d", x.Plan.Name, n, maxRanked)
+		return nil, fmt.Errorf("%s has %d players: must be 2 to %d for a verdict", x.Plan.Name, n, maxRanked)
 	}
 	return x.Rank(ctx, each.Of(x.Plan.Players, func(p arena.Player) string { return p.Identity }), confidence)
 }

@@ -116,13 +116,13 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 			return q.LocalQueue.Deliver(ctx, arena.Delivery{Chunk: got.Chunk, Games: got.Games, Stored: r.Ack})
 		}
 		var err error
-		if r, err = q.jobs.Fail(ctx, r, fmt.Sprintf("false games: %v", wrong)); r == nil || err != nil {
+		if r, err = q.jobs.Fail(ctx, r, fmt.Sprintf("invalid games: %v", wrong)); r == nil || err != nil {
 			return err
 		}
 	}
 	chunk := q.forget(r.ID)
 	if chunk == nil {
-		return nil // the chunk is played here already, or an earlier scheduler put the job
+		return nil // the chunk was already returned to this process, or an earlier scheduler queued the job
 	}
 	return q.LocalQueue.Put(ctx, *chunk)
 }

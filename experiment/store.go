@@ -239,7 +239,7 @@ func Compare(ctx context.Context, s Store, a, b StoredPlayer) (c arena.Compariso
 	}
 	c = arena.Compare(games[0], games[1])
 	if c.Games == 0 {
-		return c, refuse("%v and %v have finished no game of the same number", a, b)
+		return c, refuse("%v and %v have no finished game with the same number", a, b)
 	}
 	c.A, c.B = a.String(), b.String()
 	return c, nil

@@ -59,7 +59,7 @@ func (s *Setup) Check() error {
 		return nil
 	}
 	if size := s.Starts.Boards[0].Board.Size(); size != s.Size {
-		return fmt.Errorf("start boards of %v in an experiment of %v", size, s.Size)
+		return fmt.Errorf("the start boards are %v, but the experiment is %v", size, s.Size)
 	}
 	return CheckStarts(s.Starts.Boards, s.Stop)
 }

@@ -56,7 +56,7 @@ type GoalDifference struct {
 	Difference         stats.Figure // share of games that reached the goal: first player minus other player
 	CI                 stats.Interval
 	P                  float64 // p-value, as in Comparison
-	Verdict            string  // "more often", "less often" or, where P leaves doubt, "not clear"
+	Verdict            string  // "more often", "less often" or, if the difference is not significant, "not clear"
 }
 
 // Compare compares games a with games b, paired by seed and index. Equal seeds make the first

@@ -104,9 +104,9 @@ func (e *Plan) Results(games [][]Outcome) *Results {
 
 // Errors of stores, to be tested with errors.Is. The texts of the returned errors give details.
 var (
-	ErrUnknown = errors.New("no such experiment")         // also returned for a player or a game
-	ErrExists  = errors.New("the experiment is there")    // the store has an experiment with this name
-	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
+	ErrUnknown = errors.New("no such experiment")            // also returned for a player or a game
+	ErrExists  = errors.New("the experiment already exists") // the store has an experiment with this name
+	ErrRemoved = errors.New("the experiment was removed")    // after it was looked up
 )
 
 // RemovalCause returns the cause of storeContext if err is not nil and the cause is ErrRemoved. In this

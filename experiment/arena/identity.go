@@ -34,7 +34,7 @@ var fileKeys = map[string]bool{"file": true, "model": true, "endings": true}
 
 // replaceFiles calls replace for every value, and every word of a command, that may name a file. If ok is
 // true, it replaces the text by the result. other is a spec with the same structure; beside is the text in
-// the same place of other.
+// the same place in other.
 func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (by string, ok bool, err error)) error {
 	for i := range s.Args {
 		a := &s.Args[i]

@@ -48,7 +48,7 @@ func spawnByte(s game.Spawn) byte { return byte(2*s.Cell) + s.Exponent - 1 }
 func (r *Recorded) Replay(s Setup) (*game.Game, error) {
 	g, err := r.replay(s)
 	if err != nil {
-		return nil, fmt.Errorf("game %d of seed %d: its record does not replay: %w", r.Index, r.Seed, err)
+		return nil, fmt.Errorf("game %d of seed %d: the record cannot be replayed: %w", r.Index, r.Seed, err)
 	}
 	return g, nil
 }
@@ -81,7 +81,7 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 		}
 	}
 	if b := g.Board(); g.Score() != r.Score || b.Largest() != r.Largest {
-		return nil, errors.New(outcome(g.Score(), b.Largest()) + ", where it had " + outcome(r.Score, r.Largest))
+		return nil, errors.New("replaying gives " + outcome(g.Score(), b.Largest()) + ", but the record has " + outcome(r.Score, r.Largest))
 	}
 	return g, nil
 }
@@ -190,7 +190,7 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 	p := table.Problem
 	if p4, random := s.RandomSpawns(); !random || p.P4 != p4 || p.Walls == "" && s.Stop != (game.Stop{}) || p.Walls != "" && s.Starts == nil {
-		return 0, errors.New("the exact values are for games with other spawns, to the end, or from the boards of an ending")
+		return 0, errors.New("the exact values are for games that have other spawns, or start or end in another way")
 	}
 	if s.Starts == nil {
 		return table.Start, nil
@@ -209,7 +209,7 @@ func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 		sum += v * float64(plays)
 	}
 	if sum == 0 {
-		return 0, errors.New("the start boards are worth nothing by exact values: there is nothing to judge")
+		return 0, errors.New("the exact value of every start board is 0: there is nothing to judge")
 	}
 	return sum / float64(games), nil
 }

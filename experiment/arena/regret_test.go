@@ -167,7 +167,7 @@ func TestRegretFromStarts(t *testing.T) {
 	if n := float64(exp.Games); math.Abs(sum/n) > 4*math.Sqrt(squares)/n {
 		t.Errorf("scores are %v away from the values", sum/n)
 	}
-	const early = "the exact values are for games with other spawns, to the end, or from the boards of an ending"
+	const early = "the exact values are for games that have other spawns, or start or end in another way"
 	for _, c := range []struct {
 		want   string
 		change func(*arena.RunOptions)
@@ -180,7 +180,7 @@ func TestRegretFromStarts(t *testing.T) {
 		{"start board 2, 64,64,64/64,64,0: the board cannot come up", func(e *arena.RunOptions) {
 			e.Starts = starts("2,4,0/0,0,2", "64,64,64/64,64,0")
 		}},
-		{"the start boards are worth nothing by exact values: there is nothing to judge", func(e *arena.RunOptions) {
+		{"the exact value of every start board is 0: there is nothing to judge", func(e *arena.RunOptions) {
 			e.Starts = starts("64,32,8/16,2,0")
 		}},
 	} {

@@ -206,9 +206,9 @@ func TestBadExperiments(t *testing.T) {
 		"tile 100":   func(e *RunOptions) { e.Stop.Tile = 100 },
 		"tile -2":    func(e *RunOptions) { e.Stop.Tile = -2 },
 
-		"has reached the goal 64 already":             func(e *RunOptions) { e.Starts, e.Stop.Tile = readStarts(t), 64 },
-		"power of two":                                func(e *RunOptions) { e.Starts, e.Stop.Tile = readStarts(t), 3 },
-		"start boards of 4x4 in an experiment of 3x3": func(e *RunOptions) { e.Starts, e.Size = readStarts(t), board.Size{Rows: 3, Cols: 3} },
+		"already meets the goal 64": func(e *RunOptions) { e.Starts, e.Stop.Tile = readStarts(t), 64 },
+		"power of two":              func(e *RunOptions) { e.Starts, e.Stop.Tile = readStarts(t), 3 },
+		"the start boards are 4x4, but the experiment is 3x3": func(e *RunOptions) { e.Starts, e.Size = readStarts(t), board.Size{Rows: 3, Cols: 3} },
 	} {
 		bad := good
 		change(&bad)

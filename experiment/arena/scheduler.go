@@ -203,7 +203,7 @@ func (s *Scheduler) note(d *Delivery) {
 	id := d.Chunk.ID()
 	l := s.inFlight[id]
 	if l == nil {
-		s.Plan.drop(d.Chunk.Identity, d.Games) // an earlier scheduler put the chunk
+		s.Plan.drop(d.Chunk.Identity, d.Games) // an earlier scheduler queued the chunk
 		return
 	}
 	for i := range d.Games {

@@ -39,9 +39,9 @@ func ReadStarts(r io.Reader) (starts []Start, err error) {
 		case err != nil:
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		case len(starts) > 0 && s.Board.Size() != starts[0].Board.Size():
-			return nil, fmt.Errorf("line %d: a board of %v after boards of %v: must be one size", n, s.Board.Size(), starts[0].Board.Size())
+			return nil, fmt.Errorf("line %d: the board is %v, but the first is %v: all must have the same size", n, s.Board.Size(), starts[0].Board.Size())
 		case len(starts) == maxStarts:
-			return nil, fmt.Errorf("line %d: must be at most %d boards", n, maxStarts)
+			return nil, fmt.Errorf("line %d: too many boards: must be at most %d", n, maxStarts)
 		}
 		starts = append(starts, s)
 	}
@@ -79,11 +79,11 @@ func CheckStarts(starts []Start, stop game.Stop) error {
 		b := &starts[i].Board
 		switch {
 		case b.Size() != starts[0].Board.Size():
-			return fmt.Errorf("start board %d is of %v, the first one of %v: must be one size", i+1, b.Size(), starts[0].Board.Size())
+			return fmt.Errorf("start board %d is %v, but the first is %v: all must have the same size", i+1, b.Size(), starts[0].Board.Size())
 		case b.Terminal():
 			return fmt.Errorf("start board %d, %v, has no legal move", i+1, *b)
 		case stop.Reached(b):
-			return fmt.Errorf("start board %d, %v, has reached the goal %v already", i+1, *b, stop)
+			return fmt.Errorf("start board %d, %v, already meets the goal %v", i+1, *b, stop)
 		}
 	}
 	return nil

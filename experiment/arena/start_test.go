@@ -48,7 +48,7 @@ func TestReadStarts(t *testing.T) {
 		"2,0/0,2\n2,x/0,0":                  "line 2",
 		"2,0/0,2 a b":                       `"b" after the board`,
 		"2 4 8 0 0":                         "line 1: board of 5 numbers",
-		"2,0/0,2\n2,0,0/0,2,0":              "line 2: a board of 2x3",
+		"2,0/0,2\n2,0,0/0,2,0":              "line 2: the board is 2x3",
 		"2,4/4,2":                           "no legal move",
 		strings.Repeat("2", 1<<17) + "\n\n": "too long",
 	} {

@@ -246,8 +246,8 @@ func (r *Results) distribution() protocol.Distribution {
 	return d
 }
 
-// listed is the maximum number of games in the result of Extremes.
-const listed = 20
+// maxExtremes is the maximum number of games in the result of Extremes.
+const maxExtremes = 20
 
 // Extremes returns the games of a player with the highest scores or, if worst is true, with the lowest ones.
 // It sorts games.
@@ -260,7 +260,7 @@ func Extremes(player string, games []Outcome, worst bool) *protocol.ExperimentGa
 		return cmp.Or(sign*cmp.Compare(a.Score, b.Score), cmp.Compare(a.Index, b.Index))
 	})
 	found := &protocol.ExperimentGames{Player: player, Total: len(games), Games: []protocol.StoredGame{}}
-	for _, g := range games[:min(listed, len(games))] {
+	for _, g := range games[:min(maxExtremes, len(games))] {
 		found.Games = append(found.Games, protocol.StoredGame{
 			Game: g.Index, Score: g.Score, MaxTile: board.Tile(g.Largest), Moves: g.Moves, Forfeit: g.Forfeit.Reason,
 		})

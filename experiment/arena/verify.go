@@ -7,12 +7,12 @@ import "fmt"
 // the game is over, stopped or forfeited. It does not check that the chunk's player chooses these moves.
 func Verify(c *Chunk, games []Recorded) error {
 	if len(games) != c.Games {
-		return fmt.Errorf("%d games of a chunk of %d", len(games), c.Games)
+		return fmt.Errorf("%d games: must be %d, as in the chunk", len(games), c.Games)
 	}
 	for i := range games {
 		r := &games[i]
 		if r.Seed != c.Setup.Seed || r.Index != c.First+uint64(i) {
-			return fmt.Errorf("game %d of seed %d in place of game %d of seed %d", r.Index, r.Seed, c.First+uint64(i), c.Setup.Seed)
+			return fmt.Errorf("game %d of seed %d: must be game %d of seed %d", r.Index, r.Seed, c.First+uint64(i), c.Setup.Seed)
 		}
 		g, err := r.Replay(c.Setup)
 		if err != nil {
@@ -20,9 +20,9 @@ func Verify(c *Chunk, games []Recorded) error {
 		}
 		switch b := g.Board(); {
 		case r.Sum != b.Sum():
-			return fmt.Errorf("game %d of seed %d: its tiles add up to %d, where it had %d", r.Index, r.Seed, b.Sum(), r.Sum)
+			return fmt.Errorf("game %d of seed %d: its tiles add up to %d, but the record has %d", r.Index, r.Seed, b.Sum(), r.Sum)
 		case r.Forfeit.Reason == "" && !b.Terminal() && !c.Setup.Stop.Reached(&b):
-			return fmt.Errorf("game %d of seed %d: it ended before it was over", r.Index, r.Seed)
+			return fmt.Errorf("game %d of seed %d: its moves end before the game is over", r.Index, r.Seed)
 		}
 	}
 	return nil

@@ -46,15 +46,15 @@ var faults = map[string]struct {
 	change func(g *arena.Recorded)
 	found  string
 }{
-	"score":       {func(g *arena.Recorded) { g.Score += 4 }, "does not replay"},
-	"tile":        {func(g *arena.Recorded) { g.Largest++ }, "does not replay"},
+	"score":       {func(g *arena.Recorded) { g.Score += 4 }, "cannot be replayed"},
+	"tile":        {func(g *arena.Recorded) { g.Largest++ }, "cannot be replayed"},
 	"sum":         {func(g *arena.Recorded) { g.Sum += 2 }, "its tiles add up to"},
-	"other game":  {func(g *arena.Recorded) { g.Index += 1000 }, "in place of game"},
-	"other seed":  {func(g *arena.Recorded) { g.Seed++ }, "in place of game"},
+	"other game":  {func(g *arena.Recorded) { g.Index += 1000 }, ": must be game"},
+	"other seed":  {func(g *arena.Recorded) { g.Seed++ }, ": must be game"},
 	"too short":   {func(g *arena.Recorded) { g.Trace = g.Trace[:len(g.Trace)-1] }, "game"},
 	"most moves":  {func(g *arena.Recorded) { g.Moves = math.MaxInt }, "bytes do not hold 9223372036854775807 moves"},
 	"no moves":    {func(g *arena.Recorded) { g.Moves = math.MinInt }, "bytes do not hold -9223372036854775808 moves"},
-	"most points": {func(g *arena.Recorded) { g.Score, g.Largest = math.MaxInt64, math.MaxUint8 }, "does not replay"},
+	"most points": {func(g *arena.Recorded) { g.Score, g.Largest = math.MaxInt64, math.MaxUint8 }, "cannot be replayed"},
 }
 
 // Games of a working program pass, and those of a broken one are named.
@@ -70,13 +70,13 @@ func TestVerify(t *testing.T) {
 			must.Contains(t, fmt.Sprint(arena.Verify(&c, bad)), fault.found, rule, name)
 		}
 		for name, bad := range map[string][]arena.Recorded{"missing": games[:4], "more": append(slices.Clone(games), games[4])} {
-			must.Contains(t, fmt.Sprint(arena.Verify(&c, bad)), "games of a chunk of 5", rule, name)
+			must.Contains(t, fmt.Sprint(arena.Verify(&c, bad)), "must be 5, as in the chunk", rule, name)
 		}
 	}
 	c := verifiedChunk("random")
 	short := c
 	short.Setup.Stop = game.Stop{Tile: 16}
-	must.Contains(t, fmt.Sprint(arena.Verify(&c, gamesOf(t, short))), "it ended before it was over")
+	must.Contains(t, fmt.Sprint(arena.Verify(&c, gamesOf(t, short))), "its moves end before the game is over")
 }
 
 // FuzzVerify verifies any games in JSON. Those that pass are the games of their moves by the rules.

@@ -34,9 +34,9 @@ func Layout() ntuple.Layout {
 }
 
 // MeasureTraining returns the moves per second of one thread that trains a network from scratch: by TC at
-// rate 1 if coherent is true, otherwise by plain TD at rate 0.1. The measurement takes about the time each.
+// rate 1 if coherent is true, otherwise by plain TD at rate 0.1. The measurement takes about the given duration.
 // The first games are not counted.
-func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (movesPerSecond float64, err error) {
+func MeasureTraining(ctx context.Context, coherent bool, duration time.Duration) (movesPerSecond float64, err error) {
 	network, err := ntuple.New(Layout())
 	if err != nil {
 		return 0, err
@@ -55,7 +55,7 @@ func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (mo
 	if err := trainer.Run(settling); err != nil {
 		return 0, err
 	}
-	return rate(ctx, each, func(ctx context.Context) (moves uint64, err error) {
+	return rate(ctx, duration, func(ctx context.Context) (moves uint64, err error) {
 		before := trainer.Tally().Moves
 		err = trainer.Run(ctx)
 		return trainer.Tally().Moves - before, err
@@ -63,15 +63,15 @@ func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (mo
 }
 
 // MeasurePlay returns the moves per second of one thread that plays, 1-ply, with a network that plain TD at
-// rate 0.1 trained for 4000 games. The measurement takes about the time each. The games are the same in every
+// rate 0.1 trained for 4000 games. The measurement takes about the given duration. The games are the same in every
 // call.
-func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float64, err error) {
+func MeasurePlay(ctx context.Context, duration time.Duration) (movesPerSecond float64, err error) {
 	network, err := player(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer network.Close()
-	return rate(ctx, each, func(ctx context.Context) (moves uint64, err error) {
+	return rate(ctx, duration, func(ctx context.Context) (moves uint64, err error) {
 		games, err := learn.Play(ctx, learn.PlayOptions{Network: network, Seed: playSeed})
 		for _, g := range games {
 			moves += uint64(g.Moves)
@@ -107,12 +107,12 @@ func train(ctx context.Context, o learn.Options) error {
 }
 
 // rate returns the moves per second of run, which plays until its context ends. It ends the context after the
-// time each, and calls run again if no game was finished. It divides by the time that actually passed.
-func rate(ctx context.Context, each time.Duration, run func(context.Context) (moves uint64, err error)) (perSecond float64, err error) {
+// given duration, and calls run again if no game was finished. It divides by the time that actually passed.
+func rate(ctx context.Context, duration time.Duration, run func(context.Context) (moves uint64, err error)) (perSecond float64, err error) {
 	begun := time.Now()
 	moves := uint64(0)
 	for moves == 0 && err == nil {
-		timed, cancel := context.WithTimeout(ctx, each)
+		timed, cancel := context.WithTimeout(ctx, duration)
 		moves, err = run(timed)
 		cancel()
 		if err == nil {
@@ -143,24 +143,24 @@ func PlayingSearch() search.ExpectimaxOptions {
 }
 
 // MeasureSearch measures the two speeds of the 4x4 search and sets them in r. Each measurement takes about
-// the time each. MovesEvaluated is measured with ReferenceSearch and counts four moves for each board after a
+// the given duration. MovesEvaluated is measured with ReferenceSearch and counts four moves for each board after a
 // spawn, as nneonneo/2048-ai does. SearchPlayed counts decisions of PlayingSearch.
-func MeasureSearch(ctx context.Context, each time.Duration, r *Speeds) error {
+func MeasureSearch(ctx context.Context, duration time.Duration, r *Speeds) error {
 	positions := Positions()
-	nodes, _, seconds, err := measure(ctx, ReferenceSearch(), positions, each)
+	nodes, _, seconds, err := measure(ctx, ReferenceSearch(), positions, duration)
 	if err != nil {
 		return err
 	}
 	r.MovesEvaluated = float64(nodes) * 4 / 5 / seconds
-	_, moves, seconds, err := measure(ctx, PlayingSearch(), positions, each)
+	_, moves, seconds, err := measure(ctx, PlayingSearch(), positions, duration)
 	r.SearchPlayed = float64(moves) / seconds
 	return err
 }
 
-func measure(ctx context.Context, o search.ExpectimaxOptions, positions []board.Board, each time.Duration) (nodes int64, moves int, seconds float64, err error) {
+func measure(ctx context.Context, o search.ExpectimaxOptions, positions []board.Board, duration time.Duration) (nodes int64, moves int, seconds float64, err error) {
 	s := newSearch(o)
 	begun := time.Now()
-	for moves == 0 || time.Since(begun) < each {
+	for moves == 0 || time.Since(begun) < duration {
 		q := search.NewQuery(positions[moves%len(positions)], 0)
 		r, err := s.Search(ctx, q)
 		if err != nil {
@@ -220,8 +220,8 @@ type Speeds struct {
 type Part struct {
 	Name   string
 	Memory int64 // memory in bytes that the network and its training need
-	// Measure measures the part's speeds, each for about the time each, and sets them in r.
-	Measure func(ctx context.Context, each time.Duration, r *Speeds) error
+	// Measure measures the part's speeds, each for about the given duration, and sets them in r.
+	Measure func(ctx context.Context, duration time.Duration, r *Speeds) error
 }
 
 // Parts lists all measurements.
@@ -230,16 +230,16 @@ func Parts() []Part {
 	plain, coherent := learn.RequiredMemory(&layout, false), learn.RequiredMemory(&layout, true)
 	return []Part{
 		{"search", 0, MeasureSearch},
-		{"td", plain, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
-			r.TD, err = MeasureTraining(ctx, false, each)
+		{"td", plain, func(ctx context.Context, duration time.Duration, r *Speeds) (err error) {
+			r.TD, err = MeasureTraining(ctx, false, duration)
 			return err
 		}},
-		{"tc", coherent, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
-			r.TC, err = MeasureTraining(ctx, true, each)
+		{"tc", coherent, func(ctx context.Context, duration time.Duration, r *Speeds) (err error) {
+			r.TC, err = MeasureTraining(ctx, true, duration)
 			return err
 		}},
-		{"play", plain, func(ctx context.Context, each time.Duration, r *Speeds) (err error) {
-			r.Play, err = MeasurePlay(ctx, each)
+		{"play", plain, func(ctx context.Context, duration time.Duration, r *Speeds) (err error) {
+			r.Play, err = MeasurePlay(ctx, duration)
 			return err
 		}},
 	}

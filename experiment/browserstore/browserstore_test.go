@@ -202,7 +202,7 @@ func TestRefused(t *testing.T) {
 	s := newShelf()
 	r := newRunner(t, s, "1")
 	for want, q := range map[string]*protocol.StartExperiment{
-		"named twice":              {Players: []string{"greedy", "greedy"}},
+		"given twice":              {Players: []string{"greedy", "greedy"}},
 		"no player is called":      {Players: []string{"gredy"}},
 		"networks may not be used": {Players: []string{"champion"}},
 		"no experiment has":        {Name: "none"},

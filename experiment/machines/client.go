@@ -160,13 +160,13 @@ func ParseURL(text string) (o Options, err error) {
 	u, err := url.Parse(text)
 	if err != nil {
 		// The error of net/url repeats the text, which may hold a secret.
-		return Options{}, errors.New("this is no URL of a NATS server: " + want)
+		return Options{}, errors.New("not the URL of a NATS server: " + want)
 	}
 	switch {
 	case u.Scheme != "nats" && u.Scheme != "tls":
 		return Options{}, fmt.Errorf("scheme %q: %s", u.Scheme, want)
 	case u.Hostname() == "":
-		return Options{}, errors.New("the URL names no host: " + want)
+		return Options{}, errors.New("the URL has no host: " + want)
 	case u.Path != "" && u.Path != "/":
 		return Options{}, fmt.Errorf("path %q: %s", u.Path, want)
 	}
@@ -179,7 +179,7 @@ func ParseURL(text string) (o Options, err error) {
 	}
 	for key, values := range u.Query() {
 		if key != "cert" {
-			return Options{}, fmt.Errorf("%q in the URL: must be cert", key)
+			return Options{}, fmt.Errorf("parameter %q in the URL: must be cert", key)
 		}
 		o.CertSHA256 = strings.ToLower(strings.ReplaceAll(values[0], ":", ""))
 	}

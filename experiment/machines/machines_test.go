@@ -42,7 +42,7 @@ func TestJobs(t *testing.T) {
 		t.Errorf("worker %+v", got)
 	}
 	testenv.WaitFor(t, func() bool { return h.messages("afterstate-jobs")+h.messages("afterstate-results") == 0 })
-	for id, want := range map[string]string{"": "must be up to 64", "a.b": "must be up to 64", "c": "a job of "} {
+	for id, want := range map[string]string{"": "must be up to 64", "a.b": "must be up to 64", "c": "a job has "} {
 		j := machines.Job{ID: id, Payload: json.RawMessage(`"` + strings.Repeat("x", 2<<20) + `"`)}
 		if err := q.Put(t.Context(), j); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("job %q: %v, want %s", id, err, want)
@@ -87,7 +87,7 @@ func TestHandedBack(t *testing.T) {
 			return nil, 0, errors.New("no space left on device")
 		})
 	put(t, q, "a")
-	if text := <-notices; text != "handed back greedy of first: no space left on device; taking nothing for 1m0s" {
+	if text := <-notices; text != "handed back greedy of first: no space left on device; taking no jobs for 1m0s" {
 		t.Error(text)
 	}
 	testenv.WaitFor(t, func() bool { return w.Info().State == protocol.WorkerPaused })
@@ -298,14 +298,14 @@ func TestRefusals(t *testing.T) {
 		return nil, 0, nil
 	}
 	work(t, h.connect(), machines.WorkerOptions{Info: other, OnNotice: func(text string) { notices <- text }}, never)
-	const want = "the experiment is played by version 1 (signature abc), this worker is version 0 (signature def): must be the same signature"
+	const want = "the experiment is played by version 1 (signature abc), this worker is version 0 (signature def): both need the same signature"
 	if text := <-notices; text != "cannot play first: "+want {
 		t.Error(text)
 	}
 	testenv.WaitFor(t, func() bool { return q.Refusal(false) == want+" (worker old)" })
 	work(t, h.connect(), machines.WorkerOptions{}, never)
 	testenv.WaitFor(t, func() bool { return q.Cores(false) == 2 })
-	if q.Cores(true) != 0 || !strings.Contains(q.Refusal(true), "--allow-exec only (worker rack-1)") || q.Refusal(false) != "" {
+	if q.Cores(true) != 0 || !strings.Contains(q.Refusal(true), "worker rack-1 may not run") || q.Refusal(false) != "" {
 		t.Errorf("%d cores for programs, %q, %q", q.Cores(true), q.Refusal(true), q.Refusal(false))
 	}
 	must.Do(t, q.Put(t.Context(), machines.Job{ID: "p", Payload: json.RawMessage(`"p"`), Programs: true}))
@@ -368,12 +368,12 @@ func TestParseURL(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                         "names no host",
+		"":                         "has no host",
 		"http://host":              `scheme "http"`,
 		"host/path":                `path "/path"`,
-		"SECRET@ho st":             "this is no URL",
+		"SECRET@ho st":             "not the URL",
 		"host?cert=12":             `certificate "12"`,
-		"host?certificate=" + cert: `"certificate" in the URL: must be cert`,
+		"host?certificate=" + cert: `parameter "certificate" in the URL: must be cert`,
 	} {
 		if _, err := machines.ParseURL(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "SECRET") {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -124,7 +124,7 @@ func (q *queue) Refusal(programs bool) string {
 		case q.takes(w, programs):
 			return ""
 		case q.takes(w, false):
-			text = fmt.Sprintf("workers run other programs and connect to them with --allow-exec only (worker %s)", w.Name)
+			text = fmt.Sprintf("worker %s may not run or connect to other programs: start it with --allow-exec", w.Name)
 		case text == "":
 			text = fmt.Sprintf("%s (worker %s)", otherBuild(&q.info, w), w.Name)
 		}
@@ -145,7 +145,7 @@ func (q *queue) watch(ctx context.Context) {
 		}
 		if q.c.removeStale(short, resultsStream, q.info.ID) {
 			_ = q.c.Prepare(short)
-			_ = q.consume(short) // on failure, retried in the next round
+			_ = q.consume(short) // on failure, the consumer is still missing, and the next pass tries again
 		}
 		for _, programs := range []bool{false, true} { // workers recreate their consumers
 			q.c.removeStale(short, jobsStream, laneOf(q.info.Version, q.info.Signature, programs))
@@ -155,7 +155,7 @@ func (q *queue) watch(ctx context.Context) {
 }
 
 // removeStale reports whether a consumer is missing. First it removes a consumer that is ahead of its stream:
-// after a full disk a server may start a stream anew, and the consumer would not deliver the first messages
+// after a full disk a server may create a stream again, and the consumer would not deliver the first messages
 // of the new stream.
 func (c *Client) removeStale(ctx context.Context, stream, consumer string) (missing bool) {
 	s, err := c.js.Stream(ctx, stream)

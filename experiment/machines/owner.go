@@ -30,8 +30,8 @@ type claimed struct {
 	Owner owner `json:"owner"`
 }
 
-// ErrHeld is returned for an experiment that another scheduler plays.
-var ErrHeld = errors.New("another scheduler plays this experiment")
+// ErrHeld is returned for an experiment that another scheduler is playing.
+var ErrHeld = errors.New("another scheduler is playing this experiment")
 
 // claim makes this process the scheduler of the experiment. It replaces a scheduler that was killed: on this
 // machine at once, on another machine when the claim expires. If another scheduler is running, the error is

@@ -60,7 +60,7 @@ type Queue interface {
 	// Put puts a job into the queue, unless it is there already. It blocks while the server is unreachable or refuses
 	// the job.
 	Put(ctx context.Context, j Job) error
-	// Next returns the next result. An earlier scheduler may have put its job, and a result may arrive twice.
+	// Next returns the next result. An earlier scheduler may have queued its job, and a result may arrive twice.
 	Next(ctx context.Context) (*Result, error)
 	// Fail rejects a wrong result. It puts the job again and returns nil or, if the job has failed too often, returns a
 	// result with Failed set.
@@ -189,7 +189,7 @@ func (q *queue) send(ctx context.Context, j *Job) error {
 		return err
 	}
 	if size := int64(len(data)); size > q.c.conn.MaxPayload()-1024 {
-		return fmt.Errorf("%s: a job of %d bytes, and the server accepts %d: raise its max_payload", j.Player, size, q.c.conn.MaxPayload())
+		return fmt.Errorf("%s: a job has %d bytes, but the server accepts at most %d: raise its max_payload", j.Player, size, q.c.conn.MaxPayload())
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -236,7 +236,7 @@ func (q *queue) putLost(ctx context.Context) {
 		}
 		q.mu.Unlock()
 		for _, j := range late {
-			_ = q.send(ctx, j) // on failure, retried in the next round
+			_ = q.send(ctx, j) // on failure, sent again after another putAgain
 		}
 	}
 }
@@ -309,7 +309,7 @@ func (q *queue) Fail(ctx context.Context, r *Result, reason string) (*Result, er
 func (q *queue) failed(ctx context.Context, r *resultMessage) (*Result, error) {
 	q.mu.Lock()
 	p := q.put[r.ID]
-	if p == nil { // the job was done meanwhile, or an earlier scheduler put it
+	if p == nil { // the job was done meanwhile, or an earlier scheduler queued it
 		q.mu.Unlock()
 		return nil, nil
 	}

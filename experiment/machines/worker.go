@@ -173,12 +173,12 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 		err = json.Unmarshal(m.Data(), j)
 	}
 	if err != nil {
-		_ = m.Term() // no scheduler has put it
+		_ = m.Term() // no scheduler has queued it
 		return
 	}
 	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
 	if about.NumDelivered > maxDeliveries {
-		r.Failed, r.Lost = fmt.Sprintf("%s: its worker went silent %d times", j.Player, maxDeliveries), true
+		r.Failed, r.Lost = fmt.Sprintf("%s: its workers fell silent %d times", j.Player, maxDeliveries), true
 		_ = w.deliver(ctx, j.Queue, &r, "")
 		return
 	}
@@ -226,7 +226,7 @@ func (w *Worker) handBack(ctx context.Context, j *Job, m js.Msg, r *resultMessag
 	w.mu.Lock()
 	w.paused, w.trouble = time.Now().Add(w.o.Pause), reason.Error()
 	w.mu.Unlock()
-	w.o.OnNotice(fmt.Sprintf("handed back %s of %s: %v; taking nothing for %v", j.Player, j.Name, reason, w.o.Pause))
+	w.o.OnNotice(fmt.Sprintf("handed back %s of %s: %v; taking no jobs for %v", j.Player, j.Name, reason, w.o.Pause))
 	r.Payload, r.Failed = nil, reason.Error()
 	_ = w.deliver(ctx, j.Queue, r, "")
 	_ = m.Nak()
@@ -359,6 +359,6 @@ func otherBuild(q *QueueInfo, w *protocol.Worker) string {
 	build := func(version, signature string) string {
 		return strings.TrimSuffix(fmt.Sprintf("version %s (signature %s)", version, signature), " (signature )")
 	}
-	return fmt.Sprintf("the experiment is played by %s, this worker is %s: must be the same signature",
+	return fmt.Sprintf("the experiment is played by %s, this worker is %s: both need the same signature",
 		build(q.Version, q.Signature), build(w.Version, w.Signature))
 }

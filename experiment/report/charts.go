@@ -19,7 +19,7 @@ const palette = 8
 func class(name string, player int) string { return fmt.Sprintf("%s c%d", name, player%palette) }
 
 // scoresChart draws a box for each player, from the lower to the upper quartile of its scores, with a line at the
-// median. The line through the box has 90 % of the scores.
+// median. The line through the box spans 90 % of the scores.
 func scoresChart(r *arena.Results) markup {
 	all := each.Of(r.Players, func(p arena.PlayerResults) []float64 { return arena.Scores(p.Games) })
 	c := newChart(len(all), 0, max(1, slices.Max(slices.Concat(all...))), "score")

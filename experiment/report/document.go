@@ -215,7 +215,7 @@ func (d *Document) section(p *page) {
 		}
 		p.put("</ul>\n</article>\n")
 	}
-	p.put("<article>\n<h2>Again</h2>\n<p>The same games.</p>\n<pre>%s\n</pre>\n</article>\n</section>\n", d.command())
+	p.put("<article>\n<h2>Repeat</h2>\n<p>This command plays the same games.</p>\n<pre>%s\n</pre>\n</article>\n</section>\n", d.command())
 }
 
 // summary writes the table of players.
@@ -235,7 +235,7 @@ func (d *Document) charts(p *page) {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return
 	}
-	d.chart(p, "Scores", "The box holds the middle half of the games, and its line is the median; the long line holds 90 % of the games.", scoresChart(d.Results), nil)
+	d.chart(p, "Scores", "The box spans the middle half of the scores, with a line at the median. The long line spans 90 % of the scores.", scoresChart(d.Results), nil)
 	d.chart(p, "Tiles", "How often a game reached each tile, with 95 % intervals.", "", reachTable(d.report))
 	if len(d.versus) > 0 {
 		picture := versusChart(d.versus)

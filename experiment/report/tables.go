@@ -128,7 +128,7 @@ func versusTable(r *arena.Statistics, all []*arena.Comparison) *table.Table {
 	titles := []string{"difference", "higher in", "lower in"}
 	switch {
 	case r.Goal != "":
-		titles = []string{"difference", "only it", "only the other"}
+		titles = []string{"difference", "only this", "only the first"}
 	case r.Luck != nil:
 		titles = []string{"difference", "adjusted", "factor"}
 	}
@@ -229,7 +229,7 @@ func shareDifference[F ~float64](difference F, ci stats.Interval) string {
 	return fmt.Sprintf("%+.1f ± %s %%", 100*difference, half)
 }
 
-// significant formats a positive number with at least three significant digits.
+// significant formats a positive number with three significant digits or more, but at most six decimals; NaN becomes "-".
 func significant[F ~float64](figure F) string {
 	x := float64(figure)
 	if math.IsNaN(x) {
@@ -247,7 +247,7 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, numfmt.Count(c.Games, "game", "games"))
 	if c.Higher+c.Lower == 0 && c.Games > 0 {
-		t.printf("score of A - B  0 in every game: they may be one player\n")
+		t.printf("score of A - B  0 in every game: they may be the same player\n")
 	} else {
 		t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
 	}

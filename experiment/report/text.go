@@ -88,7 +88,7 @@ func requestedGames(r *arena.Statistics) string {
 func (t *textReport) scores() {
 	t.printf("%smean score ± its 95 %% interval", playerTable(t.Statistics, inText).Text(t.width))
 	if slices.ContainsFunc(t.Players, func(p arena.PlayerStatistics) bool { return p.Games == 1 }) {
-		t.printf(" (? = unknown: it takes two games)")
+		t.printf(" (? = unknown: needs two games)")
 	}
 	t.printf("\n")
 }
@@ -108,10 +108,10 @@ func (t *textReport) regret() {
 		if e.FreeWalls {
 			rule = "free among"
 		}
-		t.printf("\nchance of the %d given away against optimal play, whose chance%s is %.4f:\nexact, walls %s %s\n\n", e.Goal, from, e.Optimal, rule, strings.Join(e.Walls, " and "))
+		t.printf("\nchance of the %d lost compared with optimal play, whose chance%s is %.4f:\nexact, walls %s %s\n\n", e.Goal, from, e.Optimal, rule, strings.Join(e.Walls, " and "))
 		all.Columns = append(all.Columns, table.Number("judged moves"), table.Number("shifted"))
 	} else {
-		t.printf("\npoints given away against optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)
+		t.printf("\npoints lost compared with optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)
 	}
 	for _, p := range t.Players {
 		r := p.Regret
@@ -159,7 +159,7 @@ func (t *textReport) goal() {
 	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
 	t.out.WriteString(goalTable(t.Statistics).Text(t.width))
 	if t.Starts > 0 {
-		t.printf("intervals account for games from boards of one parent being alike\n")
+		t.printf("intervals account for the similarity of games from boards of one parent\n")
 	}
 }
 
@@ -168,7 +168,7 @@ func (t *textReport) tiles() {
 	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
 	for i := range t.Players {
 		p := &t.Players[i]
-		all := table.New(table.Number("tile"), table.Number("reached"), table.Number("ended so"), table.Words(""))
+		all := table.New(table.Number("tile"), table.Number("reached"), table.Number("ended with it"), table.Words(""))
 		for _, s := range p.Reached {
 			ended := share(p.Highest, s.Tile)
 			if ended.Games == 0 && s.Tile != 1<<game.WinExponent {

@@ -26,7 +26,7 @@ func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Plan) error
 		return err
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(err, &storeError{arena.ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil})
+		return errors.Join(err, &storeError{arena.ErrExists, fmt.Sprintf("experiment %s already exists in %s", e.Name, s.path), nil})
 	}
 	if e.ID, err = done.LastInsertId(); err != nil {
 		return err

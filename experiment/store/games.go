@@ -53,7 +53,7 @@ func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *a
 // keep stores a game unless it exists.
 func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena.Recorded) (fresh bool, err error) {
 	if g.Index >= arena.MaxGames {
-		return false, fmt.Errorf("game %d: must be numbers below %d", g.Index, int64(arena.MaxGames))
+		return false, fmt.Errorf("game %d: its number must be below %d", g.Index, int64(arena.MaxGames))
 	}
 	id := gameID(player, g.Index)
 	var trace any // nil: the trace is in the table traces

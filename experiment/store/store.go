@@ -50,9 +50,9 @@ func OpenExisting(path string) (*Store, error) {
 	return s, err
 }
 
-// atFirst configures a new database. The order matters. Large pages hold many games each, so that
+// newDatabase configures a new database. The order matters. Large pages hold many games each, so that
 // little space is lost between games.
-const atFirst = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
+const newDatabase = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
 
 func open(path, synchronous string) (*Store, error) {
 	db, err := connect(path, "", "synchronous("+synchronous+")", "foreign_keys(ON)", "wal_autocheckpoint(128)")
@@ -102,7 +102,7 @@ func create(ctx context.Context, conn *sql.Conn, path string) error {
 	if empty, err := inspect(ctx, conn, path); err != nil || !empty {
 		return err
 	}
-	if _, err := conn.ExecContext(ctx, atFirst); err != nil {
+	if _, err := conn.ExecContext(ctx, newDatabase); err != nil {
 		return err
 	}
 	return transact(ctx, conn, func() error {
@@ -231,10 +231,10 @@ func openReadOnly(path string, why error) (s *Store, err error) {
 
 // Errors to be tested with errors.Is. The texts of the returned errors give details.
 var (
-	ErrNoStore = errors.New("no store of experiments")   // the file is not a store
-	ErrVersion = errors.New("made by another version")   // written by another version of Afterstate
-	ErrFull    = errors.New("the disk is full")          // or the limit on file sizes is reached
-	ErrLocked  = errors.New("another program writes it") // another program has been writing for longer than LockTimeout
+	ErrNoStore = errors.New("no store of experiments")                 // the file is not a store
+	ErrVersion = errors.New("made by another version")                 // written by another version of Afterstate
+	ErrFull    = errors.New("the disk is full")                        // or the limit on file sizes is reached
+	ErrLocked  = errors.New("another program is writing to the store") // another program has been writing for longer than LockTimeout
 
 	ErrDamaged = errors.New("the store is damaged")
 
@@ -275,9 +275,9 @@ func named(path string, err error) error {
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
-		return fail(ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
+		return fail(ErrDamaged, "is damaged: keep it, and use an earlier copy; sqlite3's .recover may save a part")
 	case codes.SQLITE_ERROR: // a table or column is missing
-		return fail(ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
+		return fail(ErrDamaged, "is damaged: a table or column is missing ("+s.Error()+")")
 	case codes.SQLITE_NOTADB:
 		return fail(ErrNoStore, "is not a store of experiments: must be a file made by afterstate arena run, or a new one")
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:

@@ -36,9 +36,11 @@ type Machines struct {
 }
 
 const (
-	settle   = 200 * time.Millisecond // time without results for an earlier scheduler, after which parts are put
-	look     = time.Second            // interval at which the scheduler looks for free workers
-	partTime = time.Minute            // maximum time of a part; a shorter checkpoint interval of the run shortens it
+	// settle is how long no result must have arrived before the first parts are queued: results of parts that an
+	// earlier scheduler queued come first.
+	settle    = 200 * time.Millisecond
+	lookEvery = time.Second // interval at which the scheduler looks for free workers
+	partTime  = time.Minute // maximum time of a part; a shorter checkpoint interval of the run shortens it
 )
 
 // scheduler trains runs up to a number of games.
@@ -152,9 +154,9 @@ func (x *scheduler) run(ctx context.Context) error {
 			}
 		}
 	}()
-	every := settle // by then, all results for an earlier scheduler have arrived
+	every := settle
 	for len(x.order) > 0 {
-		if every == look {
+		if every == lookEvery {
 			if err := x.fill(ctx); err != nil {
 				return err
 			}
@@ -169,7 +171,7 @@ func (x *scheduler) run(ctx context.Context) error {
 				return fmt.Errorf("%s: %w", e.of.trial.Name, err)
 			}
 		case <-time.After(every):
-			every = look
+			every = lookEvery
 		case err = <-failed:
 		case <-ctx.Done():
 			return ctx.Err()

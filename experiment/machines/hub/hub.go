@@ -45,8 +45,8 @@ type Hub struct {
 	bound  *net.TCPAddr
 }
 
-// ErrInUse is returned by Start if another hub uses the folder.
-var ErrInUse = errors.New("another hub uses this folder")
+// ErrInUse is returned by Start if another hub is using the folder.
+var ErrInUse = errors.New("another hub is using this folder")
 
 // readyTimeout is how long the server may take to start. It reads its complete store, which takes long for a
 // large store on a slow disk.
@@ -218,7 +218,7 @@ func loadAccess(folder string) (*access, error) {
 // check parses the certificate, and returns an error if the credentials are incomplete or invalid.
 func (a *access) check() (err error) {
 	if a.Token == "" {
-		return errors.New("it has no token")
+		return errors.New("the token is missing")
 	}
 	if a.pair, err = tls.X509KeyPair([]byte(a.Certificate), []byte(a.Key)); err != nil {
 		return err

@@ -56,7 +56,7 @@ func URL() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	notRunning := fmt.Errorf("no hub runs on this machine (folder %s): start one with %s", folder, Program)
+	notRunning := fmt.Errorf("no hub is running on this machine (folder %s): start one with %s", folder, Program)
 	if !filelock.Held(filepath.Join(folder, "lock")) {
 		return "", notRunning
 	}
@@ -111,7 +111,7 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 			return nil, ctx.Err()
 		}
 		reason := strings.TrimPrefix(strings.TrimSpace(string(text)), Program+": ")
-		return nil, errors.New(cmp.Or(reason, Program+" ended without a word"))
+		return nil, errors.New(cmp.Or(reason, Program+" ended without an error message"))
 	}
 	h.passing.Go(func() { _, _ = io.Copy(errOut, stderr) })
 	return h, nil
@@ -124,7 +124,7 @@ func (h *Hub) Close() {
 	_ = h.process.Wait()
 }
 
-// find returns the path of the executable of cmd/hub: beside the executable of this process, or in the PATH.
+// find returns the path of the executable of cmd/hub: in the folder of this process's executable, or in the PATH.
 func find() (string, error) {
 	name := Program
 	if runtime.GOOS == "windows" {
@@ -139,5 +139,5 @@ func find() (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil
 	}
-	return "", fmt.Errorf("the program %s is neither beside this one nor in the PATH: build it with\n  go build -o %s ./cmd/hub", Program, Program)
+	return "", fmt.Errorf("%s was found neither in this program's folder nor in the PATH: build it with\n  go build -o %s ./cmd/hub", Program, Program)
 }
