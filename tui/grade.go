@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// grades says the class of each of the user's moves, from the judge of reviews. It judges every legal move of a board
+// grades shows the class of each of the user's moves, by the judge of reviews. It judges every legal move of a board
 // before the user has moved.
 type grades struct {
 	judge  *review.Judge
@@ -24,7 +24,7 @@ type grades struct {
 	err    error
 	cancel context.CancelFunc // cancels the current request; nil before the first
 
-	tally review.Tally // of the first try at each turn; a move made again after an undo does not count
+	tally review.Tally // of the counted moves; a move made again after an undo does not count
 	turn  int          // the highest move number that was counted
 	slip  int          // tally.Moves after the last move that was worse than good
 }

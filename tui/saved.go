@@ -79,17 +79,17 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 		return nil, fmt.Errorf("not a saved game: %w", err)
 	}
 	if from.Version != savedVersion {
-		return nil, fmt.Errorf("a saved game of version %d: must be %d", from.Version, savedVersion)
+		return nil, fmt.Errorf("version %d: must be %d", from.Version, savedVersion)
 	}
 	r, err := record.Parse(from.Record)
 	if err != nil {
 		return nil, err
 	}
 	if r.Board.Size() != o.Size || r.Meta != o.Rule.Meta(r.Seed, r.Game, r.Player) {
-		return nil, fmt.Errorf("a saved game of %v with spawn %s: must be %v with %s", r.Board.Size(), r.Spawn, o.Size, o.Rule.Spec)
+		return nil, fmt.Errorf("size %v with spawn %s: must be %v with %s", r.Board.Size(), r.Spawn, o.Size, o.Rule.Spec)
 	}
 	if r.Start != o.Start {
-		return nil, fmt.Errorf("a saved game from another start board: must be %v", o.Start)
+		return nil, fmt.Errorf("another start board: must be %v", o.Start)
 	}
 	s := &session{meta: r.Meta, keep: from.Keep}
 	if s.game, err = r.Resume(o.Rule.New(r.Seed, r.Game), true); err != nil {
@@ -237,7 +237,7 @@ func (s *store) claim(path string, fresh bool) (number int, apart bool, err erro
 		}
 	}
 	if s.lock == nil {
-		return 0, false, fmt.Errorf("%d sessions play this game already: wait for one to end", maxSlots)
+		return 0, false, fmt.Errorf("this game is already open in %d sessions: close one", maxSlots)
 	}
 	return number, apart, nil
 }
@@ -281,9 +281,9 @@ func setAside(path string) string {
 			continue
 		}
 		if err := os.Rename(path, aside); err != nil {
-			return "it stays where it is: " + err.Error()
+			return "the file could not be renamed: " + err.Error()
 		}
-		return "it is kept as " + aside
+		return "the file was renamed to " + aside
 	}
 }
 

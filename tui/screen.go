@@ -22,7 +22,7 @@ import (
 
 // Terminal is the terminal in which a screen runs.
 type Terminal struct {
-	In, Out *os.File // Out must be a terminal; if In is not a terminal, there are no keys
+	In, Out *os.File // Out must be a terminal; if In is not a terminal, no keys are read
 }
 
 // ErrLost is returned if the terminal is closed while the screen runs.
@@ -212,7 +212,7 @@ func (s *screen) show(ctx context.Context, t Terminal) error {
 	return nil
 }
 
-// keys reports whether the input is a terminal, so that there are keys.
+// keys reports whether the input is a terminal, which sends single key presses.
 func (t Terminal) keys() bool { return t.In != nil && term.IsTerminal(t.In.Fd()) }
 
 // keyboard is the input terminal. Bubble Tea ignores the end of its input and would run forever. keyboard

@@ -52,7 +52,7 @@ func await(t *testing.T, m *watch, what string, wanted func(s *live.Snapshot) bo
 		select {
 		case <-m.live.Updates():
 		case <-late:
-			t.Fatalf("waited in vain for %s: %+v\n%s", what, m.shown, testenv.Stacks())
+			t.Fatalf("timed out waiting for %s: %+v\n%s", what, m.shown, testenv.Stacks())
 		}
 	}
 }

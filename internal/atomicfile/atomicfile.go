@@ -38,7 +38,8 @@ type File struct {
 // name, a dot, random digits and the suffix.
 const suffix = ".afterstate"
 
-const longestStem = 200 // file names are limited to 255 bytes
+// maxStem is the maximum length of the stem in bytes: file names are limited to 255 bytes.
+const maxStem = 200
 
 // IsTemporary reports whether a file name has the form that Create gives to temporary files.
 func IsTemporary(name string) bool {
@@ -52,8 +53,8 @@ func IsTemporary(name string) bool {
 func Create(path string, perm fs.FileMode) (*File, error) {
 	folder, name := filepath.Split(path)
 	removeLeftovers(filepath.Clean(folder + "."))
-	if len(name) > longestStem {
-		name = strings.ToValidUTF8(name[:longestStem], "")
+	if len(name) > maxStem {
+		name = strings.ToValidUTF8(name[:maxStem], "")
 	}
 	for {
 		f, err := os.OpenFile(fmt.Sprintf("%s.%s.%08x%s", folder, name, rand.Uint32(), suffix), os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)

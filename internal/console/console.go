@@ -96,9 +96,9 @@ func escape(dst, text []byte, keep string) (out, rest []byte) {
 type Writer struct {
 	w io.Writer
 
-	mutex sync.Mutex
-	begun []byte // incomplete rune of the last Write
-	text  []byte
+	mutex   sync.Mutex
+	partial []byte // incomplete rune of the last Write
+	text    []byte
 }
 
 // NewWriter returns a Writer that writes to w.
@@ -109,11 +109,11 @@ func (w *Writer) Write(p []byte) (int, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	const keep = "\n\t"
-	if len(w.begun) == 0 && plain(p, keep) {
+	if len(w.partial) == 0 && plain(p, keep) {
 		return w.w.Write(p)
 	}
-	out, rest := escape(w.text[:0], append(w.begun, p...), keep)
-	w.begun = append([]byte(nil), rest...)
+	out, rest := escape(w.text[:0], append(w.partial, p...), keep)
+	w.partial = append([]byte(nil), rest...)
 	w.text = out
 	if len(out) == 0 {
 		return len(p), nil

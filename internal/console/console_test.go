@@ -75,7 +75,7 @@ func FuzzWriter(f *testing.F) {
 			}
 		}
 		whole := got.String()
-		for _, b := range w.begun {
+		for _, b := range w.partial {
 			whole += shown(string([]byte{b}))
 		}
 		if want := shown(string(text)); whole != want {

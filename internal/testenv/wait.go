@@ -18,7 +18,7 @@ func WaitFor(t testing.TB, ready func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(Hang); !ready(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain; the goroutines are\n%s", Stacks())
+			t.Fatalf("timed out; the goroutines are\n%s", Stacks())
 		}
 	}
 }

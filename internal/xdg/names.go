@@ -7,13 +7,13 @@ import (
 
 const (
 	alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	longest      = 100
+	maxLength    = 100
 )
 
 // ValidName reports whether a name is valid for a training run or an experiment. A valid name is a file name on every
 // system and needs no quotes in a player's spec.
 func ValidName(name string) bool {
-	return name != "" && len(name) <= longest && strings.Trim(name[:1], alphanumeric) == "" && strings.Trim(name, alphanumeric+"._-") == ""
+	return name != "" && len(name) <= maxLength && strings.Trim(name[:1], alphanumeric) == "" && strings.Trim(name, alphanumeric+"._-") == ""
 }
 
 // CheckName returns an error for an invalid name. kind says in the error what the name is for.
