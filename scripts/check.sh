@@ -1,5 +1,5 @@
 #!/bin/sh
-# make check: all tests. Beside those of make test: tests too slow for it, staticcheck, the page's types, format, bundle
+# make check: all tests. In addition to those of make test: slower tests, staticcheck, the page's types, format, bundle
 # and browser tests, the race detector, cross-builds, Python. PARTS="python race" runs some parts alone.
 # A part that lacks something is listed as NOT RUN at the end; with CI=true that is a failure. As root on Debian, missing
 # programs are installed first.
@@ -8,19 +8,19 @@ go=${GO:-go}
 parts=${PARTS:-page analysis tests browser race cross_builds python}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM # what it holds for Python alone has 2.5 GB
+trap 'exit 1' HUP INT TERM # so that $work is removed: its Python environment alone takes 2.5 GB
 [ "${SOAK:-}" = 1 ] || export RAPID_SEED=1 # properties try the same cases each time; make soak tries others
 limit=${LIMIT:-40m} # for the tests of a package; the page took 21 minutes beside two other runs
 export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
 : >"$work/not-run" >"$work/failed" >"$work/notes"
 
-# The tests of these packages run with the race detector, and but for plain_tests only so: their goroutines share data.
+# The goroutines of these packages share data: their tests run only with the race detector, except plain_tests.
 race_packages='eval/models eval/models/cache exchange/drive exchange/drive/cdp experiment experiment/arena
 	experiment/machines experiment/store internal/workers player player/bot player/bot/remote player/live protocol serve
 	tui'
 
-# Most tests of these packages compute for long in one goroutine: the detector has those of threads, and they run again
-# without it.
+# Most tests of these packages compute for long in one goroutine: the race detector runs only the tests of concurrent
+# code. All tests also run without it.
 race_tests='search:Thread|Shared|Loose|Limit|Context|Stopped
 	search/solve:OneSolves|Library|Folder|Published|StartAlone
 	learn:Races|Checkpoints|FewGames|SettledLimit|^TestPlay$
@@ -30,7 +30,7 @@ race_tests='search:Thread|Shared|Loose|Limit|Context|Stopped
 	advice/odds:Threads|Progress|Limits|Failures
 	serve/session:Loading|Slots|Searches|Unread|Prepar|GivingUp|Limit|Taken|Neglected|Kept|Ends|InSession|Calls'
 
-# These tests of race_packages compute for long, with goroutines that other tests have too: they run without the detector.
+# These tests of race_packages take long, and other tests cover their concurrent code: they run without the detector.
 plain_tests='experiment:TestLuckCovers|TestLuckCoversStarts|TestRank
 	experiment/store:TestRoomOfGames|TestWhatIsKeptComesBack
 	serve:TestCostlyFootage'
@@ -117,7 +117,7 @@ analysis() {
 	fi
 }
 
-# tests runs all packages but those of the race detector, if there is one.
+# tests runs all packages except, if the race detector can be built, race_packages.
 tests() {
 	packages=$("$go" list ./...)
 	! has gcc || packages=$(echo "$packages" | grep -v -x -E "[^/]*/[^/]*/[^/]*/($(echo $race_packages | tr ' ' '|'))")
@@ -154,8 +154,8 @@ cross_builds() {
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null .
 		GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 "$go" build -o /dev/null ./cmd/hub
 	done
-	# No file is for Linux on arm64 alone: of the code for Linux, only the calls of the system can differ there. make release
-	# builds all of it.
+	# The only code for Linux that can differ on arm64 is system calls, so only packages with files for Linux are built.
+	# make release builds everything.
 	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 "$go" build $(folders "$(dirname $(git ls-files '*_linux.go') | sort -u)")
 	GOOS=js GOARCH=wasm "$go" build ./rules/... ./eval/... ./protocol/... ./search/... ./learn ./player/... ./advice/... ./exchange/picture ./serve/session ./experiment/browserstore ./experiment ./cmd/wasm
 }
@@ -180,8 +180,8 @@ install_programs
 run "page analysis"
 [ -e "$AXE" ] || unset AXE
 [ -e "$GAME2048" ] || unset GAME2048
-run "tests python cross_builds" # tests of the hub wait much
-run browser # alone: stories that passed alone failed beside the race detector
+run "tests python cross_builds" # in parallel, since the tests of the hub mostly wait
+run browser # alone: some page tests fail under the load of the race detector
 run race
 
 printf '\n'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every fuzz target for FUZZTIME. Inputs that reach new code are not minimized, which takes up to a minute each
-# and no new input is tried meanwhile.
+# Runs every fuzz target for FUZZTIME. Inputs that reach new code are not minimized: that would take up to a minute
+# for each, in which no new input is tried.
 set -eu
 go=${GO:-go}
 log=$(mktemp)

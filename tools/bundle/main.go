@@ -21,7 +21,7 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "bundle: must be two folders, that of the sources and that of the page")
+		fmt.Fprintln(os.Stderr, "bundle: must be two arguments: the folder of the sources and the folder of the page")
 		os.Exit(2)
 	}
 	if err := bundle(os.Args[1], os.Args[2]); err != nil {
