@@ -48,11 +48,11 @@ func TestChangedRecords(t *testing.T) {
 	change(t, db, "UPDATE games SET score = score + 4 WHERE id & 1 = 1")
 	for game, ok := range map[string]bool{"first/greedy/0": true, "first/greedy/1": false} {
 		status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "watch", "--game", game, "--db", db)
-		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, "game 1 of seed 1: its record does not replay: ")) {
+		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, "game 1 of seed 1: the record cannot be replayed: ")) {
 			t.Errorf("%s: status %d, %s", game, status, errOut)
 		}
 	}
-	if status, _, errOut := arenaIn(t, db, "export", "first", "--format", "records"); status != 1 || !strings.Contains(errOut, "first/greedy/1: game 1 of seed 1: its record does not replay") {
+	if status, _, errOut := arenaIn(t, db, "export", "first", "--format", "records"); status != 1 || !strings.Contains(errOut, "first/greedy/1: game 1 of seed 1: the record cannot be replayed") {
 		t.Errorf("export: status %d, %s", status, errOut)
 	}
 }

@@ -42,19 +42,19 @@ func newBest() *cobra.Command {
 		Long: `Find the best move on a board, with the value of each move.
 
 The loss of a move is the value of the best move minus its own, in the player's unit: points of
-score, or the scale of its heuristic. A move may end the game if, within the depth of the
-search, some new tiles end it whatever is played. Players without a value for such a move make
-it only if every move may end the game; then they make the one most likely to survive.
+score, or the scale of its heuristic. "may end" marks a move after which, within the depth of
+the search, some new tiles end the game whatever is played. Players without a value for such a
+move make it only if all moves are such moves; then they make the one most likely to survive.
 
---why plays games on after each move, greedily with the player's network or else by a faster
-variant of the player. It adds the chance of each move to be dead within 50 moves and to make
-the next tile, with 95 % intervals, and the evaluator's terms for the board after each move.
-Games of a player without a network end after 50 moves.
+--why plays games on after each move: greedily with the player's network or, if it has none,
+with a faster variant of the player. For each move it adds the chance that the game ends within
+50 moves and the chance that the next tile is made, with 95 % intervals, and the evaluator's
+terms for the board after the move. Games of a player without a network end after 50 moves.
 
---tiles names other tiles whose chances are wanted. Games go on until they have made the
-largest of them; every eighth game is played to its end, for the final score and the number of
-moves. With --games and without --time the result depends on --seed only. Where the games have
-another best move than the player, the output says which of them to trust.
+--tiles names other tiles to give chances for. Games go on until they have made the largest of
+them; every eighth game is played to its end, for the final score and the number of moves. With
+--games and without --time the result depends on --seed only. If the best move by these games
+differs from the player's, the output says which of them to trust.
 
 --level grades the moves for a reference player who plays like a person with this mean score,
 slips included (4x4), and adds the points that this player still makes after each move. The best

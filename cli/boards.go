@@ -138,7 +138,7 @@ func (f *bareFlags) query(b *board.Board) search.Query { return search.NewQuery(
 func playerOfBoards(spec string) (catalog.Maker, error) {
 	m, err := program.Player(spec)
 	if err == nil && m.Foresees {
-		err = fmt.Errorf("%s knows the coming spawns, which nobody knows here: use another player", m.Spec)
+		err = fmt.Errorf("%s needs the coming spawns, which are unknown here: use another player", m.Spec)
 	}
 	return m, usage.Wrap(err)
 }

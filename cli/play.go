@@ -49,9 +49,9 @@ it. n starts a new game, ? lists the keys, q quits.
 The unfinished game and the best score of each size and spawn rule are saved in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate); the next play resumes the game.
 With --seed the game of that seed is saved separately, and with --start the game from that
-board, so neither replaces the other game. While one terminal plays a saved
-game, a second one plays and saves another game, which is resumed once the first game has
-ended, or by a second terminal again.
+board, so neither replaces the game without these flags. If the saved game is open in one
+terminal, play in a second terminal starts and saves another game. That game is resumed by the
+next second terminal, or once the first game has ended.
 
 Where TERM is dumb or not set, play shows lines and reads words: up, down, left, right,
 undo, redo, hint, new, quit.`,
@@ -90,7 +90,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	state, _ := xdg.State() // without a home folder games are not saved
 	if state != "" {
 		if err := os.MkdirAll(state, 0o700); err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: games are not kept: %v; set XDG_STATE_HOME to a writable folder\n", err)
+			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: games are not saved: %v; set XDG_STATE_HOME to a writable folder\n", err)
 			state = ""
 		}
 	}

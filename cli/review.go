@@ -29,7 +29,7 @@ import (
 type reviewFlags struct {
 	store   flags.Store
 	level   string        `flag:"level" help:"<LEVEL> of the player, on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: by the scores)"`
-	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or on expert's scale"`
+	judge   string        `flag:"judge" help:"player <SPEC> that values the moves; its values must be points or on the scale of the player expert"`
 	worst   int           `flag:"worst" default:"3" range:"0:" help:"number of worst moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per game"`
@@ -44,8 +44,8 @@ the game and its phases, and the worst moves, each with a better one; also where
 if the moves have times. The file has records, as watch --record and arena export write them, or
 games of another program or site (see convert). EXPERIMENT/PLAYER/NUMBER is a game of the store.
 
-The loss of a move is the share of the expected final score that it gave away, and the
-accuracy is 100 % if no move gave away anything; docs/judging.md has the rules. The phases
+The loss of a move is the share of the expected final score that the move lost, and the
+accuracy is 100 % if no move lost anything; docs/judging.md has the rules. The phases
 of a game end with its first 512, 2048, 8192, 16384 and 32768.
 
 On 4x4 the judge plays on like people whose usual score is the median score of the games in the
@@ -134,7 +134,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float
 	moves, stopped := judge.Review(cmd.Context(), ps, review.Options{Threads: f.workers, Progress: func(look review.Look, _, of int) {
 		if look != shown {
 			end()
-			shown, bar = look, output.NewProgress(cmd.ErrOrStderr(), of, [...]string{"moves", "unclear moves again"}[look])
+			shown, bar = look, output.NewProgress(cmd.ErrOrStderr(), of, [...]string{"moves", "unclear moves, judged again"}[look])
 		}
 		bar.Add(1)
 	}})
@@ -153,7 +153,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float
 }
 
 type convertFlags struct {
-	from   string `flag:"from" help:"<FORMAT> of the input (default: recognized)"`
+	from   string `flag:"from" help:"<FORMAT> of the input (default: detected)"`
 	to     string `flag:"to" default:"records" help:"<FORMAT> of the output"`
 	out    string `flag:"out,o" default:"-" help:"write to a <FILE>; -: stdout"`
 	player string `flag:"player" help:"<NAME> of the player, where the input has none"`
@@ -165,7 +165,7 @@ func newConvert() *cobra.Command {
 		Use:   "convert FILE...|-",
 		Short: "Convert games between the formats of other programs and sites",
 		Long: `Read games in the formats of other programs and sites, and write them in another one.
-The format of a file is recognized by its content:
+The format of a file is detected from its content:
 
 ` + program.FormatHelp() + `
 Every move is checked against the rules. An illegal one is an error that names the move
@@ -210,7 +210,7 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 		out = console.Raw(out)
 		if file, ok := out.(*os.File); ok {
 			if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-				return usage.Errorf("%s is not text: use -o FILE", to.Name)
+				return usage.Errorf("%s is a binary format: use -o FILE", to.Name)
 			}
 		}
 	}

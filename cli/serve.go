@@ -41,7 +41,7 @@ type serveFlags struct {
 	player   string        `flag:"player,p" default:"auto" help:"default player <SPEC>"`
 	noOpen   bool          `flag:"no-open" help:"do not open the page in a browser"`
 	time     time.Duration `flag:"search-time" default:"10s" range:"1ms:1h" help:"time limit of one search"`
-	solve    bool          `flag:"solve" default:"true" help:"let clients solve 2x4 and 3x3 once, on all cores, in the cache"`
+	solve    bool          `flag:"solve" default:"true" help:"let clients solve 2x4 and 3x3, on all cores; results are cached"`
 	store    flags.Store
 	machines hubflags.Flags
 }
@@ -139,7 +139,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error) {
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil && anyPort {
-		fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s is taken, so games that the browser stored for that address do not show here\n", f.listen)
+		fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: cannot listen on %s; using a free port instead. Games stored in the browser under the usual address are not shown\n", f.listen)
 		listener, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {

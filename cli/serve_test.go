@@ -88,7 +88,7 @@ func TestServeBare(t *testing.T) {
 	if res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") {
 		t.Errorf("the page: %s %v", res.Status, res.Header)
 	}
-	if status, errOut := stop(); status != 0 || !strings.Contains(errOut, "is taken") || !strings.Contains(errOut, "Ctrl-C ends") {
+	if status, errOut := stop(); status != 0 || !strings.Contains(errOut, "cannot listen on") || !strings.Contains(errOut, "Ctrl-C ends") {
 		t.Errorf("status %d, %s", status, errOut)
 	}
 }

@@ -23,7 +23,7 @@ import (
 )
 
 type solveFlags struct {
-	goal    int64         `flag:"goal" range:"tile:2:2^48" help:"solve the chance to make this tile instead of the score"`
+	goal    int64         `flag:"goal" range:"tile:2:2^48" help:"compute the chance to make this tile instead of the score"`
 	p4      float64       `flag:"p4" default:"0.1" help:"probability that a random spawn is a 4"`
 	spawn   string        `flag:"spawn" default:"random" help:"<RULE> by which tiles appear: random, adversary or friendly"`
 	walls   string        `flag:"walls" help:"solve a 4x4 ending with the walls on a <LAYOUT>, such as ###./###."`
@@ -46,7 +46,7 @@ With --walls or --layouts it solves an ending of 4x4: the greatest chance to mak
 --goal, where the largest tiles are walls (#): all different and not smaller than the goal, so
 that they do not merge before it is made. With --walls they stay where they are: a move
 that would shift one is not allowed. With --layouts, up to four, a move may shift them
-from one of the layouts, or a symmetric image of one, to another.
+between the layouts and their rotations and reflections.
 
 With --spawn adversary each spawn is the worst one for the player, so that values are
 guaranteed; with friendly it is the best one, so that no play does better. The start
@@ -118,7 +118,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	withTile := p.Spawn != solve.Random && p.Goal == 0 && p.Walls == ""
 	need, limit := p.Memory(!withTile), int64(f.memory)
 	if limit > 0 && need > limit && (withTile || !folder.Has(p)) {
-		return usage.Errorf("solving %v needs %s of memory: %s may be used", p.Size, memory.Words(need), memory.Words(limit))
+		return usage.Errorf("solving %v needs %s of memory, but only %s may be used", p.Size, memory.Words(need), memory.Words(limit))
 	}
 	if p.Walls != "" && !folder.Has(p) {
 		took, bytes := p.Estimate()
@@ -177,7 +177,7 @@ func (s *solution) write(w io.Writer) error {
 	case s.Goal != 0 && rule == solve.Random:
 		value = fmt.Sprintf("greatest chance to make %d: %.12f", s.Goal, *s.Probability)
 	case s.Goal != 0:
-		value = fmt.Sprintf("%d is made with %s spawns: %v", s.Goal, s.Spawn, map[bool]string{true: "yes", false: "no"}[*s.Probability == 1])
+		value = fmt.Sprintf("%d can be made with %s spawns: %v", s.Goal, s.Spawn, map[bool]string{true: "yes", false: "no"}[*s.Probability == 1])
 	case rule == solve.Random:
 		value = fmt.Sprintf("expected score under optimal play: %.12f", *s.ExpectedScore)
 	case rule == solve.Adversary:

@@ -48,8 +48,9 @@ On a terminal the game fills the screen and runs at --speed. Keys: space pauses 
 resumes, n (or right) is one move forward, b (or left) one move back, + and - change
 the speed, ? lists the keys, q quits. Bars show the player's values of the four moves.
 
-Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with a line for each new largest tile
-(--moves: for each move), and the last line is one JSON object (on a terminal a sentence):
+Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with a line for each
+new largest tile (--moves: for each move), and the last line is one JSON object (on a terminal a
+sentence):
 player, size, seed, game, score, max_tile, moves, over.
 
 --start begins from a board, or from one of the boards of a file, one per line: game N of
@@ -59,8 +60,8 @@ If the player could have exact values but the size is not solved, watch first pr
 command that solves it in seconds.
 
 --record writes the game to a file as a JSON record; --replay shows the first game of
-such a file, or of another program's or site's (see convert). --game shows a game of an experiment, such as first/greedy/0 (arena run,
-arena show). If a bot fails, the exit status is 1.`,
+such a file, or of a file from another program or site (see convert). --game shows a game of an
+experiment, such as first/greedy/0 (arena run, arena show). If a bot fails, the exit status is 1.`,
 		Example: `afterstate watch --seed 1 --until 2048
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
 afterstate watch snake --size 5x5

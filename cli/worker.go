@@ -45,8 +45,8 @@ one that arena run --workers-at or afterstate-hub prints, or the URL of your own
 AFTERSTATE_NATS.
 
 A worker serves all experiments and sweeps whose program has the same signature (see bench),
-and reconnects for ever. Networks and weights that the players use are downloaded once and
-stored in the cache folder. Players that run or connect to programs (exec, remote) are refused
+and reconnects whenever the connection is lost. Networks and weights that the players use are
+downloaded once and stored in the cache folder. Players that run or connect to programs (exec, remote) are refused
 unless --allow-exec is given; the programs must be on this machine, at the same path as on the
 experiment's machine, or relative to the folder where the worker was started. The worker plays
 the experiment's other players in any case.
@@ -200,7 +200,7 @@ func statement(i *protocol.Worker) []string {
 	case protocol.WorkerWaiting:
 		all = []string{"waiting for games"}
 	case protocol.WorkerPaused:
-		all = []string{"taking nothing for a minute: " + i.Trouble}
+		all = []string{"taking no jobs for a minute: " + i.Trouble}
 	}
 	if len(all) > maximum {
 		all = append(all[:maximum], fmt.Sprintf("and %d more", len(all)-maximum))
@@ -209,7 +209,7 @@ func statement(i *protocol.Worker) []string {
 }
 
 type workersFlags struct {
-	json output.AsJSON `flag:"json" help:"print JSON: one object, as experiments.workers of serve"`
+	json output.AsJSON `flag:"json" help:"print JSON: one object, the result of the method experiments.workers of serve"`
 }
 
 func newWorkers() *cobra.Command {

@@ -53,8 +53,8 @@ func TestDecide(t *testing.T) {
 		t.Errorf("%d tests, %v decides", len(ranks.Tests), ranks.Tests[0].Threshold)
 	}
 	for params, want := range map[string]string{
-		`{"name":"ladder"}`:                `-32602 experiments.start: "ladder" has its verdict`,
-		`{"players":["greedy"],"games":0}`: `-32602 experiments.start: games: 0: a verdict takes a server and at least two players`,
+		`{"name":"ladder"}`:                `-32602 experiments.start: "ladder" already has its verdict`,
+		`{"players":["greedy"],"games":0}`: `-32602 experiments.start: games: 0: playing until a verdict requires a server and at least two players`,
 		`{"name":"none"}`:                  "-32602 experiments.start: no experiment has this name",
 	} {
 		if got := c.ask("experiments.start", params); got != want {

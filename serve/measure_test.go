@@ -96,10 +96,10 @@ func TestExperimentErrors(t *testing.T) {
 		`{"players":[]}`:                     "-32602 experiments.start: players []: must be an array of 1 to 8 values, each a string",
 		`{"players":["greeedy"]}`:            `-32602 experiments.start: no player is called "greeedy": did you mean greedy?`,
 		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: must be a built-in player`,
-		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy is named twice: must be different players",
+		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy is given twice: the players must differ",
 		`{"name":"z"}`:                       "-32602 experiments.start: no experiment has this name",
 		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": must be up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,
-		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: a verdict takes a server and at least two players",
+		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: playing until a verdict requires a server and at least two players",
 	} {
 		if got := c.ask("experiments.start", params); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)
@@ -140,7 +140,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	}
 	begun := protocol.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games / 2, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
 	must.Get(runner.Start(t.Context(), &begun))(t)
-	if _, err := runner.Start(t.Context(), &begun); err == nil || !strings.Contains(err.Error(), "there is an experiment") {
+	if _, err := runner.Start(t.Context(), &begun); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Errorf("begun twice: %v", err)
 	}
 	finished := func(runner *experiment.Runner) (int, bool) {

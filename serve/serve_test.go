@@ -223,7 +223,7 @@ func eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(testTime); !so(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain: %s\n%s", what, testenv.Stacks())
+			t.Fatalf("timed out waiting for %s\n%s", what, testenv.Stacks())
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (b *tab) games(experiment string) int {
 // One tab at a time has the experiments: another one says so. It has them, with all finished games, once the first tab
 // is closed.
 func testExperimentsOfOneTab(t *testing.T, in pages, sc screen) {
-	const elsewhere = `document.querySelector('main [role=alert]')?.innerText.includes('another tab of this browser has the experiments')`
+	const elsewhere = `document.querySelector('main [role=alert]')?.innerText.includes('another tab of this browser is using the experiments')`
 	s := in.site(t)
 	b := open(t, in, s, sc, "")
 	b.until(ready)

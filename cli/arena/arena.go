@@ -66,10 +66,10 @@ given. --start ending:NAME has boards of endings with 4, 5 or 6 large tiles (4, 
 6-block, 6-t, 6-others); its goal is 32768.
 
 With --regret, every move is judged by the exact values of a solved size: the report has the
-expected points that each player gives away per move and per game. Games are played to the end;
+expected points that each player loses per move and per game. Games are played to the end;
 with --start, the optimum is the mean over the start boards. From 4x4 boards of a solved ending,
 moves are judged by its chances until its goal is made, or until a move shifts the walls in a
-way that the ending does not allow; --goal may be any.
+way that the ending does not allow; any --goal is accepted.
 
 These games are not stored, except by --csv. To store games (also of stage tests), continue
 later, compare players and write reports, use arena run.`,
@@ -90,7 +90,7 @@ afterstate arena run first snake greedy --games 200`,
 func (f *playFlags) players(specs []string) (all []catalog.Maker, err error) {
 	for _, text := range specs {
 		if slices.ContainsFunc(subcommands(), func(c *cobra.Command) bool { return c.Name() == text }) {
-			return nil, usage.Errorf("%q is a command of arena, not a player: it comes first, as in arena %s", text, text)
+			return nil, usage.Errorf("%q is a command of arena, not a player: put it first, as in arena %s", text, text)
 		}
 		m, err := f.spawn.Maker(text)
 		if err != nil {
@@ -186,8 +186,8 @@ func (f *setupFlags) checkForfeits(r *arena.Results) error {
 // maxSpecs is the maximum number of players in a stored experiment.
 const maxSpecs = 1000
 
-// same returns an error if a flag that was given does not match the existing experiment e. With all, it also
-// compares the default values of flags that were not given.
+// same returns an error if a flag that was given does not match the existing experiment e. If all is true,
+// it also compares the default values of flags that were not given.
 func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan, all bool) error {
 	for _, c := range []struct{ flag, existing, given string }{
 		{"size", e.Setup.Size.String(), f.size.String()},

@@ -28,7 +28,7 @@ import (
 type exportFlags struct {
 	readFlags
 	out  output.Flags
-	sums []int64 `flag:"sum" help:"<SUMS> of tiles for --format boards"`
+	sums []int64 `flag:"sum" help:"<SUMS> of tiles at which --format boards takes boards"`
 }
 
 func newExport() *cobra.Command {
@@ -41,8 +41,9 @@ func newExport() *cobra.Command {
 csv      one row per game, as arena --csv does
 records  one record per game with all moves, as watch --record writes, for watch --replay,
          convert and programs (package rules/record)
-boards   start boards for arena --start: of each game the first board whose tiles have
-         the sum of --sum, or each of several sums, with the id of the game as its parent`,
+boards   start boards for arena --start: from each game, the first board whose tiles have at
+         least the sum given by --sum (one board for each of several sums); its parent is the
+         ID of the game`,
 		Example: `afterstate arena export first -o games.csv
 afterstate arena export first --format records | head -1 > game.jsonl
 afterstate arena export first --format boards --sum 1024,1536 -o starts.txt`,
@@ -86,7 +87,8 @@ one game, and print for each player the accuracy, the loss and the shares of the
 classes, with 95 % intervals by game. NAME/PLAYER reviews one player, by its name, spec or
 number.
 
-All players are judged at one level: that of the one with the highest median score, or --level.
+All players are judged at one level: the level of the player with the highest median score, or
+--level.
 A level judges about 1,500 moves of each player, drawn at random. Moves for which its values
 show a loss are drawn more often and weighted accordingly. The intervals include this sampling.
 
@@ -173,7 +175,7 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 		}
 		all.Add(append(cells, p.Player)...)
 	}
-	_, err := fmt.Fprintln(w, all.Text(math.MaxInt)+"\naccuracy and loss with 95 % intervals; loss: expected scores given away in 1,000 moves")
+	_, err := fmt.Fprintln(w, all.Text(math.MaxInt)+"\naccuracy and loss with 95 % intervals; loss: per 1,000 moves, in units of the expected score")
 	return err
 }
 

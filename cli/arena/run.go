@@ -72,7 +72,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	}
 	defer x.close()
 	for _, p := range x.Replaced() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games are kept, and from now on it is a new player\n", p.Number, x.Plan.NameOf(&p))
+		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games are kept, and the changed player was added as a new one\n", p.Number, x.Plan.NameOf(&p))
 	}
 	exact, err := f.exact(ctx, x.Plan.Setup, x.Plan.Games)
 	if err != nil {

@@ -46,7 +46,7 @@ func newList() *cobra.Command {
 }
 
 func writeList(w io.Writer, all []experiment.Listed) error {
-	t := table.New(table.Words("experiment"), table.Words("size"), table.Number("players"), table.Number("games"), table.Number("of"), table.Words("begun"))
+	t := table.New(table.Words("experiment"), table.Words("size"), table.Number("players"), table.Number("games"), table.Number("of"), table.Words("started"))
 	for _, e := range all {
 		finished, requested := e.Progress()
 		t.Add(e.Name, e.Setup.Size.String(), fmt.Sprint(len(e.Players)), fmt.Sprint(finished), fmt.Sprint(requested), e.Created.Local().Format("2006-01-02 15:04"))
@@ -71,17 +71,17 @@ the best game of each.
 
 --luck replays the games, values every board, and adjusts each score for the luck of
 the new tiles. The luck of a game has a mean of zero, so the adjusted mean estimates the same
-as the plain one, with a narrower interval: factor says how many times fewer games give the
-same interval. With a goal the figures are shares of games that reached it.
+quantity as the plain mean, with a narrower interval: factor says how many times fewer games
+give the same interval. With a goal the figures are shares of games that reached it.
 
 The luck of each game is stored with it, so it is computed once, and shown without --luck from
 then on, also in reports.
 
 Boards are valued by the network that comes with the program, at one ply, and in endings of 4x4
 by the chance of a 32768; on solved sizes by exact values; elsewhere by a short search.
-values_hash in the JSON identifies them. The luck's coefficient is fitted on games other than
-those it adjusts. Fewer than 60 games are not adjusted, nor those of a player that knows the
-coming tiles, whose luck has another mean. docs/experiments.md explains it.`,
+values_hash in the JSON identifies these values. The luck's coefficient is fitted on games other
+than those it adjusts. Results are not adjusted for fewer than 60 games, nor for a player that
+knows the coming tiles, since the mean of its luck is not zero. docs/experiments.md explains it.`,
 		Example: `afterstate arena show first
 afterstate arena show first --luck
 afterstate watch --game first/1/0`,

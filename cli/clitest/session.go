@@ -138,7 +138,7 @@ func (s *Session) Sees(pattern string) string {
 			return text
 		}
 	}
-	s.t.Fatalf("waited in vain for %q on\n%s", pattern, text)
+	s.t.Fatalf("timed out waiting for %q; the screen is\n%s", pattern, text)
 	return ""
 }
 

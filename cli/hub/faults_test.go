@@ -224,7 +224,7 @@ func TestWorkerDiskFull(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rates.toml")
 	writeFile(t, file, "network = \"2x4\"\ngames = 2000\nreport-every = 100\nseeds = 3\n[options]\nlambda = [0, 0.5]\n")
 	run := l.start("afterstate", "train", "sweep", file, "--name", "shared", "--nats", "hub", "-j", "0", "--checkpoint-every", "300ms")
-	full.says("no space left on device; taking nothing for 1m0s")
+	full.says("no space left on device; taking no jobs for 1m0s")
 	run.says("shared: worker full handed back a job: ")
 	l.worker()
 	l.worker()

@@ -43,7 +43,7 @@ func New() *cobra.Command {
 		Long: `Run a hub: a NATS server with JetStream, through which experiments on this machine hand
 out games to workers on other machines. docs/machines.md describes how to use it.
 
-The hub prints a line for each address at which other machines can reach it, to be run there. The
+For each address at which other machines can reach it, the hub prints the command to run there. The
 address has a token and the SHA-256 of the hub's certificate. Whoever has it is trusted, as with
 an SSH key. Experiments on this machine find the hub by --nats hub.
 
@@ -117,7 +117,7 @@ func announce(cmd *cobra.Command, s *launch.State, alone bool, asJSON output.AsJ
 	if alone {
 		fmt.Fprintln(cmd.ErrOrStderr(), "only this machine can reach the hub; --listen 0.0.0.0:4222 lets others in. For a worker on this machine, run:")
 	} else {
-		fmt.Fprintln(cmd.ErrOrStderr(), "on each machine that plays, run one of these lines, with an address that it can reach:")
+		fmt.Fprintln(cmd.ErrOrStderr(), "on each machine that is to play, run one of these commands. Choose an address that the machine can reach:")
 	}
 	for _, url := range s.URLs {
 		if _, err := fmt.Fprintf(out, "afterstate worker '%s'\n", url); err != nil {

@@ -95,7 +95,7 @@ func TestPrograms(t *testing.T) {
 		t.Helper()
 		return l.startIn([]string{"env", "-C", dir}, "afterstate", args...)
 	}
-	const why = "no worker plays afterstate 0.1.0 of bots: workers run other programs and connect to them with --allow-exec only (worker careful)\n"
+	const why = "no worker plays afterstate 0.1.0 of bots: worker careful may not run or connect to other programs: start it with --allow-exec\n"
 	run := in(folder, "arena", "run", "bots", `exec(cmd="sh bot.sh")`, "random", "--size", "3x3", "--games", "4", "--nats", "hub", "-j", "0")
 	run.says(why)
 	clitest.WaitFor(t, func() bool { return l.played("bots") == 4 }) // those of random
@@ -137,10 +137,10 @@ func TestRefusals(t *testing.T) {
 		"no NATS server: give its URL":               {"worker"},
 		"--workers 0: must be a whole number from 1": {"worker", url, "-j", "0"},
 		"exclude each other":                         append(words("a", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
-		"--workers 0: must be from 1 to 4096 unless": append(words("b", "1"), "-j", "0"),
+		"--workers 0: must be from 1 to 4096 without": append(words("b", "1"), "-j", "0"),
 		`"4222" is not an address`:                   append(words("c", "1"), "--workers-at", "4222"),
 		"address already in use":                     append(words("d", "1"), "--workers-at", between(t, url, "@", "?")),
-		"another hub uses this folder":               append(words("e", "1"), "--workers-at", "127.0.0.1:0"),
+		"another hub is using this folder":           append(words("e", "1"), "--workers-at", "127.0.0.1:0"),
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()

@@ -248,17 +248,18 @@ func export(cmd *cobra.Command, args []string, f *exportFlags) error {
 
 const importHelp = `Make a model from arrays that NumPy or PyTorch learned: the inverse of model export, from an
 .npz file or a folder. Arrays are float32 or float64, as model export --help describes them.
-layout.json says what they are; in a file that numpy.savez writes it may be one text:
+layout.json describes them; in a file that numpy.savez writes it may be a string:
 
   layout = {"size": "4x4", "arrays": [
     {"name": "rows", "stage": 0, "pattern": 0, "cells": [0, 1, 2, 3]},
     {"name": "square", "stage": 0, "pattern": 1, "cells": [0, 1, 4, 5]}]}
   numpy.savez("own.npz", rows=w0, square=w1, **{"layout.json": json.dumps(layout)})
 
-Fields that are absent are 0, and without "stages" there is one. With "fixed": true, each pattern
+Missing fields are 0; without "stages" there is one stage. With "fixed": true, each pattern
 is read at its own cells only, not under the symmetries of the board: for networks that were learned
 without them. Arrays may have fewer than 16 weights in each dimension. A .zip file that gymnasium-2048
-saved needs no layout.json. The model plays as ntuple(model="FILE"), and train --from trains it on.`
+saved needs no layout.json. The model plays as ntuple(model="FILE"), and train --from continues its
+training.`
 
 func newImport() *cobra.Command {
 	return usage.Command(&cobra.Command{

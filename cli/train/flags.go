@@ -98,7 +98,7 @@ func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 	for _, name := range usage.FlagNames(cmd) {
 		name = strings.TrimPrefix(name, "--")
 		if cmd.Flags().Changed(name) && name != "resume" && !slices.Contains(accepted, name) {
-			return usage.Errorf("--%s: a resumed run keeps it; it accepts --%s", name, strings.Join(accepted, ", --"))
+			return usage.Errorf("--%s cannot change in a resumed run, which accepts --%s", name, strings.Join(accepted, ", --"))
 		}
 	}
 	return nil
@@ -133,7 +133,7 @@ func newEndings() *cobra.Command {
 	walls := 4
 	cmd := &cobra.Command{
 		Use:   "endings [NETWORK]",
-		Short: "Train a network that knows late boards",
+		Short: "Train an ending network for late 4x4 boards",
 		Long:  endingsHelp,
 		Example: `afterstate train endings --games 20000000 --name endings
 afterstate train --resume endings --games 40000000
@@ -156,7 +156,7 @@ afterstate train endings 8x6 --walls 6 --games 1000000`,
 	}
 	set := cmd.Flags()
 	set.StringVar(&f.Network, "network", "", "the `NETWORK`; same as the argument (default 4x6)")
-	set.IntVar(&walls, "walls", walls, "fewest `WALLS` of an ending, 1 to 6")
+	set.IntVar(&walls, "walls", walls, "smallest number of `WALLS` of an ending, 1 to 6")
 	f.addSettings(set, &f.Settings, "warmup_games", "coherent", "settled", "restart_tile", "downgrade", "optimistic_init")
 	usage.Flags(set, &f.commonFlags)
 	return cmd

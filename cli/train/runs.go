@@ -31,8 +31,9 @@ func newList() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "list",
 		Short: "List the training runs",
-		Long: `List the training runs, the most recently active one first: running if a process trains it,
-finished if it has all its games, else stopped. Its games are those of the last checkpoint.`,
+		Long: `List the training runs, the most recently active one first. A run is running if a process
+trains it, finished if it has all its games, and otherwise stopped. The number of games is that
+of the last checkpoint.`,
 		Example: "afterstate train list",
 		Args:    usage.Args(0, 0, "no arguments"),
 	}, &listFlags{}, func(cmd *cobra.Command, _ []string, f *listFlags) error {
@@ -83,9 +84,9 @@ func writeList(out io.Writer, all []listed) error {
 	return t.Write(out)
 }
 
-const compareHelp = `Compare training runs at equal numbers of games, as far as the shortest of them goes. A row has
-the mean score of the games from an empty board since the row before. The first run is the
-reference, from which the others' differences are taken.
+const compareHelp = `Compare training runs at equal numbers of games, up to the end of the shortest run. A row has
+the mean score of the games from an empty board since the row before. The other runs are
+compared with the first one.
 
 NAME is a run, or a group of runs that train sweep made: NAME-seed1000, NAME-seed1001 and so
 on. A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
@@ -97,7 +98,7 @@ learning. With single runs the difference is paired by game.`
 
 // comparison holds the flags of the command train compare.
 type comparison struct {
-	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
+	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"maximum number of rows of the table, 1 to 1000"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
 	seed    uint64        `flag:"seed" help:"seed of these games (default 0)"`
 	threads int           `flag:"threads,j" default:"cores" range:"1:1024" help:"games played in parallel"`

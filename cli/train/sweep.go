@@ -45,9 +45,9 @@ train list, compare and export accept these names. After Ctrl-C the same command
 with the same results. Other options need another --name.
 
 The table has the mean over seeds with its 95 % interval. The interval of the best one is
-corrected for the number of configurations, and that of its lead over another one for the number
-of pairs (Bonferroni). --play N plays N games with each network, since the best score of a
-training is partly luck.`
+corrected for the number of configurations, and the interval of its lead over another
+configuration for the number of pairs (Bonferroni). --play N plays N games with each network,
+since the best score of a training is partly luck.`
 
 // sweeping holds the flags of the command train sweep.
 type sweeping struct {

@@ -66,7 +66,7 @@ func afterstate_boards_afterstates(n C.int64_t, rows, cols C.int32_t, boards, af
 }
 
 func sizeError(s board.Size) error {
-	return fmt.Errorf("boards of %v: must be rows and columns from %d to %d", s, board.MinSide, board.MaxSide)
+	return fmt.Errorf("size %v: rows and columns must be from %d to %d", s, board.MinSide, board.MaxSide)
 }
 
 // writeBoard writes the exponents of a board, one byte per cell.

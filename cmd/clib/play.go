@@ -87,7 +87,7 @@ func afterstate_game_open(line *C.char, handle *C.uintptr_t, size *C.int32_t) (t
 		return errorText(fmt.Errorf("record: %w", err))
 	}
 	if r.Spawn != record.Random {
-		return errorText(fmt.Errorf("record: its tiles are of the rule %s: must be a game with random tiles", r.Spawn))
+		return errorText(fmt.Errorf("record: its spawn rule is %s: must be random", r.Spawn))
 	}
 	g, err := r.Resume(game.NewRandom(r.Seed, r.Game, r.P4), false)
 	if err != nil {
@@ -195,7 +195,7 @@ func capabilities() catalog.Capabilities {
 var networks = models.Library{Files: true, Run: func(run string) (string, error) {
 	path, err := checkpoint(run)
 	if err != nil {
-		err = fmt.Errorf(`%w; a file is model="FILE", in double quotes`, err)
+		err = fmt.Errorf(`%w; to name a file, write model="FILE", with the double quotes`, err)
 	}
 	return path, err
 }}

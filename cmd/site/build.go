@@ -149,7 +149,7 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 			return err
 		}
 		if info.Size.String() != "4x4" {
-			return fmt.Errorf("the network is for %s: must be one for 4x4", info.Size)
+			return fmt.Errorf("the network is for %s: must be for 4x4", info.Size)
 		}
 		s.Networks = append(s.Networks, keep("network", name, ".model", data))
 		return nil

@@ -3,7 +3,7 @@
 //	go run ./cmd/site -network FILE OUT
 //
 // It compiles cmd/wasm with the go command and writes a folder that any static host can serve, at any path. The
-// site loads the first network on its own and offers the others; docs/site.md describes it. The same sources,
+// site loads the first network automatically and offers the others; docs/site.md describes it. The same sources,
 // networks and Go version give the same bytes.
 package main
 
@@ -19,7 +19,7 @@ import (
 
 func main() {
 	var o options
-	flag.Func("network", "quantized model `FILE` to play with on 4x4, or NAME=FILE; repeatable, the first is loaded by itself", func(text string) error {
+	flag.Func("network", "quantized model `FILE` to play with on 4x4, or NAME=FILE; repeatable, the first one is loaded without being asked for", func(text string) error {
 		if text == "" {
 			return errors.New("must be a file")
 		}
@@ -27,7 +27,7 @@ func main() {
 		return nil
 	})
 	flag.StringVar(&o.url, "url", "", "`ADDRESS` of the folder on the host, such as https://example.com/2048/: other sites then find the page's picture")
-	flag.BoolVar(&o.champion, "champion", true, "offer the network of the program, 24 MB, too")
+	flag.BoolVar(&o.champion, "champion", true, "also offer the network that comes with the program (24 MB)")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./cmd/site [flags] OUT")
 		flag.PrintDefaults()

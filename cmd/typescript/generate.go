@@ -109,7 +109,7 @@ func (g *generator) basics() {
 	g.printf("/** Board is rows of tile values, 0 for an empty cell. */\nexport type Board = number[][]\n\n")
 	g.printf("/** Interval95 is a 95 %% confidence interval: lower and upper bound. A nullable field is null if there are too few games for one. */\nexport type Interval95 = [number, number]\n\n")
 	g.printf("/** maxBytes is the size limit of a message. */\nexport const maxBytes = %d\n\n", protocol.MaxLine)
-	g.printf("/** maxReviewBytes is that of the methods review.*. */\nexport const maxReviewBytes = %d\n\n", protocol.MaxReview)
+	g.printf("/** maxReviewBytes is the size limit of messages of the methods review.*. */\nexport const maxReviewBytes = %d\n\n", protocol.MaxReview)
 	g.printf("/** maxPictureBytes is the size limit of a picture. */\nexport const maxPictureBytes = %d\n\n", protocol.MaxPictureFile)
 	g.printf("/** codeCancelled is the error code of a request that was cancelled. */\nexport const codeCancelled = %d\n\n", protocol.CodeCancelled)
 	g.printf("/** codeBusy is the error code of a request that the server has no room for now. */\nexport const codeBusy = %d\n\n", protocol.CodeBusy)
@@ -117,7 +117,7 @@ func (g *generator) basics() {
 	g.printf("/** p4 is the probability that a spawned tile is a 4. */\nexport const p4 = %v\n\n", game.P4)
 	g.printf("/** classLimits are the largest losses of moves of these classes. */\nexport const classLimits = { good: %v, inaccuracy: %v, mistake: %v }\n\n",
 		player.GoodLimit, player.InaccuracyLimit, player.MistakeLimit)
-	g.printf("/** levels are those of each size, the lowest first. From the limit of the last score on a player is strong. */\n")
+	g.printf("/** levels lists the levels of each board size, from lowest to highest. limit is the score from which the next level is nearer; from the last limit on, a player counts as strong. */\n")
 	g.printf("export const levels: Record<string, { name: string; limit: number }[]> = {\n")
 	for _, size := range levels.Sizes() {
 		g.printf("  '%v': [\n", size)
@@ -192,7 +192,7 @@ func (g *generator) field(t reflect.Type, f *reflect.StructField) {
 		}
 	}
 	if name == "" || text == "" {
-		g.err = errors.Join(g.err, fmt.Errorf("%s: %s has no name in JSON, or a type without a counterpart in TypeScript: must be tags json and ts", t.Name(), f.Name))
+		g.err = errors.Join(g.err, fmt.Errorf("%s: %s has no name in JSON, or a type without a counterpart in TypeScript: needs the tags json and ts", t.Name(), f.Name))
 	}
 	g.doc("  ", g.docs[t.Name()+"."+f.Name])
 	g.printf("  %s%s: %s\n", name, mark, text)

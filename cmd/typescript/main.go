@@ -73,7 +73,7 @@ func withTable(text []byte) ([]byte, error) {
 	before, rest, ok := bytes.Cut(text, []byte(tableBegin))
 	_, after, closed := bytes.Cut(rest, []byte(tableEnd))
 	if !ok || !closed {
-		return nil, fmt.Errorf("%s: must be the lines %q and %q", api, tableBegin, tableEnd)
+		return nil, fmt.Errorf("%s: must contain the lines %q and %q", api, tableBegin, tableEnd)
 	}
 	var out bytes.Buffer
 	out.Write(before)

@@ -15,7 +15,7 @@ type keeper struct{ page js.Value }
 func (k keeper) hold() error {
 	held, err := await(k.page.Call("hold"))
 	if err == nil && !held.Bool() {
-		err = errors.New("another tab of this browser has the experiments: use them there, or close it")
+		err = errors.New("another tab of this browser is using the experiments: use them there, or close it")
 	}
 	return err
 }

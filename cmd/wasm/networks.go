@@ -121,7 +121,7 @@ func (n *networks) Find(name string, _ bool) (models.Source, error) {
 	settled := n.settled
 	switch {
 	case name != "":
-		return models.Source{}, errors.New("networks of runs and files may not be named in a browser: use afterstate serve")
+		return models.Source{}, errors.New("networks of runs and files cannot be used in a browser: use afterstate serve")
 	case n.err != nil:
 		return models.Source{}, n.err
 	case settled == nil:

@@ -36,7 +36,7 @@ func main() {
 			panic(err)
 		}
 	}
-	fmt.Printf("score %d after %d moves, %d of them the best player's too\n%v\n", g.Score(), g.Moves(), agreed, g.Board())
+	fmt.Printf("score %d after %d moves; the best player chose the same move %d times\n%v\n", g.Score(), g.Moves(), agreed, g.Board())
 }
 
 // cornerMove returns the first legal move of down, left, right, up.

@@ -111,7 +111,7 @@ func (f *Store) find() error {
 	}
 	folder, err := xdg.Data()
 	if err != nil {
-		return usage.Errorf("no place for experiments: %w; set XDG_DATA_HOME to a folder", err)
+		return usage.Errorf("no folder for experiments: %w; set XDG_DATA_HOME to a folder", err)
 	}
 	f.Path, f.isDefault = filepath.Join(folder, "experiments.db"), true
 	return nil

@@ -85,7 +85,7 @@ func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
 // CheckWorkers checks the value of --workers, which may be 0 only if workers on other machines may play.
 func (f *Flags) CheckWorkers(workers int) error {
 	if workers == 0 && !f.Given() {
-		return usage.Errorf("--workers 0: must be from 1 to 4096 unless other machines have workers")
+		return usage.Errorf("--workers 0: must be from 1 to 4096 without --nats and --workers-at")
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 		return nil, nil
 	}
 	if f.nats != "" && f.workersAt != "" {
-		return nil, usage.Errorf("--nats and --workers-at exclude each other: --workers-at starts a hub, --nats uses a server that runs")
+		return nil, usage.Errorf("--nats and --workers-at exclude each other: --workers-at starts a hub, --nats uses a running server")
 	}
 	c := new(Connection)
 	c.SayBy(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })

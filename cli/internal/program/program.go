@@ -93,7 +93,7 @@ func RunError(err error) error {
 	case errors.As(err, &refused):
 		text := refused.AsFlag().Error()
 		if refused.Option == "optimistic_init" {
-			text += "; must be one of --optimistic-init and --from"
+			text += "; give only one of --optimistic-init and --from"
 		}
 		return usage.Wrap(errors.New(text))
 	case errors.As(err, &missing):
@@ -104,15 +104,15 @@ func RunError(err error) error {
 	case errors.As(err, &space) && space.Folder == "":
 		hint = "; use a smaller network, fewer stages or --coherent=false"
 	case errors.As(err, &space):
-		hint = "; set XDG_DATA_HOME to a folder with more"
+		hint = "; set XDG_DATA_HOME to a folder with more space"
 	case errors.Is(err, runs.ErrNoFolder):
 		hint = "; set XDG_DATA_HOME to a folder"
 	case errors.As(err, &exists):
 		hint = fmt.Sprintf(": resume it with --resume %s, or choose another --name", exists.Name)
 	case errors.Is(err, runs.ErrForeign):
-		hint = ": choose another --name, or move it away"
+		hint = ": choose another --name, or move that folder"
 	case errors.Is(err, runs.ErrLocked):
-		hint = ": wait for it, or stop it with Ctrl-C"
+		hint = ": wait until it ends, or stop it with Ctrl-C"
 	}
 	if hint == "" {
 		return usage.Wrap(err)
@@ -143,7 +143,7 @@ func FormatHelp() string {
 }
 
 // ReadGames yields the games in a file, or from stdin if path is "-". An error names the file and ends the
-// sequence. If format is nil, the format is recognized by the content.
+// sequence. If format is nil, the format is detected from the content.
 func ReadGames(cmd *cobra.Command, path string, format *formats.Format) iter.Seq2[*formats.AnnotatedRecord, error] {
 	return func(yield func(*formats.AnnotatedRecord, error) bool) {
 		in, name := cmd.InOrStdin(), "stdin"

@@ -14,7 +14,7 @@ export type Interval95 = [number, number]
 /** maxBytes is the size limit of a message. */
 export const maxBytes = 65536
 
-/** maxReviewBytes is that of the methods review.*. */
+/** maxReviewBytes is the size limit of messages of the methods review.*. */
 export const maxReviewBytes = 262144
 
 /** maxPictureBytes is the size limit of a picture. */
@@ -35,7 +35,7 @@ export const p4 = 0.1
 /** classLimits are the largest losses of moves of these classes. */
 export const classLimits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 
-/** levels are those of each size, the lowest first. From the limit of the last score on a player is strong. */
+/** levels lists the levels of each board size, from lowest to highest. limit is the score from which the next level is nearer; from the last limit on, a player counts as strong. */
 export const levels: Record<string, { name: string; limit: number }[]> = {
   '3x4': [
     { name: '400', limit: 656 },
