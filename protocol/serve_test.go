@@ -166,7 +166,7 @@ func TestParams(t *testing.T) {
 		``:                             "best_move: board is missing: give board and, if you like, score, legal, turn, time_ms, player, seed, game",
 		`{"board":[[2,0],[0,3]]}`:      "best_move: board: board row 2, cell 2: 3 is not a tile: must be 0 or a power of two from 2 to 2^48",
 		`{"board":"2,0/0"}`:            "best_move: board: board row 2 has 1 cell, row 1 has 2: must be rows of equal length\nread as 2,0 / 0",
-		`{"board":null}`:               "best_move: board: board of 0 rows, the first of 0 cells: must be from 2 to 6 of each",
+		`{"board":null}`:               "best_move: board: board has 0 rows and 0 cells in the first: must be 2 to 6 of each",
 		`{"board":[[2,0],[0,4]],"board":[[2,0],[0,4]]}`: "best_move: board is given twice",
 		`{"board":[[2,0],[0,4]],"score":"12"}`:          `best_move: score "12": must be a whole number from 0 to 2^62`,
 		`{"board":[[2,0],[0,4]],"score":-1}`:            `best_move: score -1: must be a whole number from 0 to 2^62`,

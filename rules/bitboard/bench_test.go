@@ -7,7 +7,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// benchBoards are those of package board's benchmarks, to compare with.
+// benchBoards are the boards that package board's benchmarks use, so that results can be compared.
 func benchBoards() (boards [1024]bitboard.Board) {
 	state := uint64(1)
 	for i := range boards {
@@ -34,7 +34,7 @@ func BenchmarkSlide(b *testing.B) {
 	_ = total
 }
 
-// BenchmarkAfterstates makes four slides at once; compare a fourth with BenchmarkSlide.
+// BenchmarkAfterstates makes four slides at once; compare a quarter of its time with BenchmarkSlide.
 func BenchmarkAfterstates(b *testing.B) {
 	boards := benchBoards()
 	var out [4]bitboard.Afterstate

@@ -25,7 +25,7 @@ func longSizes() (sizes []board.Size) {
 func checkLines(t tester, size board.Size, l *bitboard.Lines, w bitboard.Board) {
 	t.Helper()
 	w &= 1<<(4*size.Cells()) - 1
-	// As in unlike: every 32768 is a larger tile of its own, so that no two merge.
+	// As in unlike: each 32768 becomes a different, larger tile, so that no two merge.
 	full := board.New(size)
 	for i := range size.Cells() {
 		e := w.Cell(i)
@@ -48,7 +48,7 @@ func checkLines(t tester, size board.Size, l *bitboard.Lines, w bitboard.Board) 
 	}
 }
 
-// few makes most cells of a random word small tiles, of which many merge.
+// few turns most cells of a random word into small tiles, so that many merge.
 func few(w uint64) bitboard.Board { return bitboard.Board(w & 0x3333333333333333) }
 
 func TestLines(t *testing.T) {

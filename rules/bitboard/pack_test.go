@@ -109,7 +109,7 @@ func (p pair) hunt(t tester, r *rand.Rand, moves int) {
 	p.slides(t)
 }
 
-// merges is the most merges on a board and in one slide of it.
+// merges holds the largest numbers of merges on a board and in one slide of it.
 func merges(b *board.Board) (maximum int) {
 	var all [4]board.Afterstate
 	b.Afterstates(&all)
@@ -216,9 +216,8 @@ func TestPackAnyBoard(t *testing.T) {
 	})
 }
 
-// ladder draws a board as strong players reach it late in the game: large tiles, each of which is
-// there once or is missing, then small ones, in snake order. Such tiles merge one after another up
-// to the missing one.
+// ladder draws a board as strong players reach it late in the game, in snake order: large tiles, each
+// at most once, then small ones. Such tiles merge one after another up to the first missing one.
 func ladder(r *rand.Rand) board.Board {
 	full := board.New(bitboard.Size)
 	top := uint8(16 + r.IntN(2))
@@ -272,9 +271,8 @@ func TestPackLadders(t *testing.T) {
 	}
 }
 
-// All tiles from 2^least to 65536 but one are there once. They sum up to 2^least
-// less than would make the missing one, or two 32768, so that 4 for every move
-// must be less than that.
+// The board has every tile from 2^minimum to 65536 once, except one. Its sum is 2^minimum less than
+// what makes the missing tile, or two 32768, so 4 per move must be less than 2^minimum.
 func TestPackLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 0))
 	for minimum := 3; minimum < 10; minimum++ {

@@ -13,7 +13,7 @@ import (
 // Two 32768 tiles merge in package board and not here. A board on which all these tiles differ
 // gives the expected result.
 
-// unlike is a board on which every 32768 is a larger tile of its own.
+// unlike replaces each 32768 of a board with a different, larger tile.
 func unlike(b bitboard.Board) board.Board {
 	full := b.Board()
 	for i := range 16 {
@@ -63,7 +63,7 @@ func checkSlides(t tester, b bitboard.Board) {
 	}
 }
 
-// oneRow is a board with a line as row 0.
+// oneRow returns a board with a line as row 0.
 func oneRow(line int) board.Board {
 	full := board.New(bitboard.Size)
 	for c := range 4 {
@@ -72,7 +72,7 @@ func oneRow(line int) board.Board {
 	return full
 }
 
-// meets reports whether two 32768 of a line have nothing between them.
+// meets reports whether two 32768 tiles of a line have only empty cells between them.
 func meets(line int) bool {
 	before := 0
 	for ; line != 0; line >>= 4 {
@@ -111,7 +111,7 @@ func TestEveryLine(t *testing.T) {
 }
 
 // Every line as every row and as every column. Cell r, c is cell r+c of the line,
-// so rows and columns are the line, turned by as many cells.
+// so row or column i is the line rotated by i cells.
 func TestSlideEveryRow(t *testing.T) {
 	for line := range bitboard.Board(1 << 16) {
 		var b bitboard.Board

@@ -73,7 +73,7 @@ type Board struct {
 // New returns the empty board of a size. It panics if the size is not Valid.
 func New(s Size) Board {
 	if !s.Valid() {
-		panic("board: no boards of size " + s.String())
+		panic("board: invalid size " + s.String())
 	}
 	return Board{size: s}
 }
@@ -130,7 +130,7 @@ func (b *Board) PlaceNth(n int, exponent uint8) int {
 		b.rows[r] |= uint64(exponent) << lane
 		return r*b.size.Cols + int(lane/8)
 	}
-	panic("board: no such empty cell on " + b.String())
+	panic("board: too few empty cells on " + b.String())
 }
 
 // Largest returns the highest exponent on the board, 0 when it is empty.

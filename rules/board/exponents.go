@@ -50,9 +50,9 @@ type WallsError struct {
 
 func (e *WallsError) Error() string {
 	last := len(e.Readings) - 1
-	text := fmt.Sprintf("board has %s in %s: walls? Give their tiles:", e.Letter, numfmt.Count(e.Cells, "cell", "cells"))
+	text := fmt.Sprintf("board has %s in %s: if they are walls, give their tiles, such as", e.Letter, numfmt.Count(e.Cells, "cell", "cells"))
 	if last > 0 {
-		text = fmt.Sprintf("board has %s in %s: is each a 32768, or a wall? Give the tiles:\nas 32768: %v", e.Letter, numfmt.Count(e.Cells, "cell", "cells"), e.Readings[0])
+		text = fmt.Sprintf("board has %s in %s: each may be a 32768 or a wall; give the tiles, such as\nas 32768: %v", e.Letter, numfmt.Count(e.Cells, "cell", "cells"), e.Readings[0])
 	}
 	return fmt.Sprintf("%s\nas walls: %v", text, e.Readings[last])
 }
@@ -71,7 +71,7 @@ func parseExponents(text string) (Board, error) {
 		case ch == 'x':
 			walls = append(walls, i)
 		default:
-			return Board{}, fmt.Errorf("board character %d: %q: must be exponents 0-9a-h, or tile values split by commas and slashes", i+1, text[i])
+			return Board{}, fmt.Errorf("board character %d is %q: must be exponents 0-9a-h, or tile values split by commas and slashes", i+1, text[i])
 		}
 	}
 	if len(walls) > 0 {

@@ -84,7 +84,7 @@ func FromTiles(tiles [][]int64) (Board, error) {
 	}
 	size := Size{len(tiles), cols}
 	if !size.Valid() {
-		return Board{}, fmt.Errorf("board of %s, the first of %s: must be from %d to %d of each", numfmt.Count(len(tiles), "row", "rows"), numfmt.Count(cols, "cell", "cells"), MinSide, MaxSide)
+		return Board{}, fmt.Errorf("board has %s and %s in the first: must be %d to %d of each", numfmt.Count(len(tiles), "row", "rows"), numfmt.Count(cols, "cell", "cells"), MinSide, MaxSide)
 	}
 	b := New(size)
 	for r, row := range tiles {
@@ -134,7 +134,7 @@ func (b *Board) UnmarshalJSON(data []byte) (err error) {
 const maxText = 1 << 16
 
 func tooLong(n int) error {
-	return fmt.Errorf("text of %d bytes: must be a board, at most %d bytes", n, maxText)
+	return fmt.Errorf("text of %d bytes: a board has at most %d bytes", n, maxText)
 }
 
 // Parse reads a board in any of these notations:
@@ -385,7 +385,7 @@ func Scan(r io.Reader) iter.Seq2[Board, error] {
 		}
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			yield(Board{}, fmt.Errorf("line %d has more than %d bytes: must be a board", n+1, MaxLine))
+			yield(Board{}, fmt.Errorf("line %d has more than %d bytes: too long for a board", n+1, MaxLine))
 		case err != nil:
 			yield(Board{}, fmt.Errorf("line %d: %w", n+1, err))
 		}

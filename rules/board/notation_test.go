@@ -169,7 +169,7 @@ func TestParseRefuses(t *testing.T) {
 		"[[2,0],[0,7]]":                      `"7" is not a tile`,
 		"[2]":                                "1 number without rows",
 		"00000000000000i0":                   "character 15",
-		"0,0,0,0,0,0,0/2,2,2,2,2,2,2":        "first of 7 cells",
+		"0,0,0,0,0,0,0/2,2,2,2,2,2,2":        "7 cells in the first",
 		"2,0/0,1125899906842":                `"1125899906842"`,
 		"2.5,0/0,0":                          `"2.5"`,
 		"16kk,0/0,0":                         `"16kk"`,

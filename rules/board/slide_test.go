@@ -205,7 +205,7 @@ func BenchmarkSlide(b *testing.B) {
 	}
 }
 
-// BenchmarkAfterstates makes four slides at once; compare a fourth with BenchmarkSlide.
+// BenchmarkAfterstates makes four slides at once; compare a quarter of its time with BenchmarkSlide.
 func BenchmarkAfterstates(b *testing.B) {
 	for _, name := range []string{"4x4", "6x6"} {
 		b.Run(name, func(b *testing.B) {

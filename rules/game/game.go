@@ -26,7 +26,7 @@ var (
 type Options struct {
 	Size    board.Size // zero: 4x4
 	Spawner Spawner    // nil: NewRandom(0, 0, P4)
-	// StopAtWin blocks moves once the winning tile is made, until KeepPlaying, as the original game does.
+	// StopAtWin blocks moves once the winning tile is made, until KeepPlaying is called, as the original game does.
 	StopAtWin bool
 	// Board, unless zero, is the board from which the game starts, with a score of 0, in place of
 	// two spawns. The spawner's first tile then follows the first move.
@@ -41,7 +41,7 @@ type Step struct {
 
 // Game is a game in progress. It is not safe for concurrent use.
 //
-// It keeps about 4 bytes per move, so that any number of moves can be undone.
+// It stores about 4 bytes per move, so any number of moves can be undone.
 type Game struct {
 	spawner Spawner
 	start   [2]Spawn
@@ -73,7 +73,7 @@ type moment struct {
 func New(o Options) (*Game, error) {
 	given := o.Board.Size() != board.Size{}
 	if given && o.Size != (board.Size{}) && o.Size != o.Board.Size() {
-		return nil, fmt.Errorf("a board of %v cannot start a game of %v", o.Board.Size(), o.Size)
+		return nil, fmt.Errorf("the start board is %v, but the game is %v", o.Board.Size(), o.Size)
 	}
 	if given {
 		o.Size = o.Board.Size()
@@ -254,7 +254,7 @@ func ParseStop(text string) (Stop, error) {
 func (s Stop) Validate() error {
 	switch {
 	case s.Tile != 0 && s.Sum != 0:
-		return fmt.Errorf("a goal of tile %d and of sum %d: give one of them", s.Tile, s.Sum)
+		return fmt.Errorf("goal tile %d and goal sum %d are both given: give one of them", s.Tile, s.Sum)
 	case s.Tile != 0 && (s.Tile < 4 || s.Tile > 1<<board.MaxExponent || s.Tile&(s.Tile-1) != 0):
 		return fmt.Errorf("goal tile %d: must be a power of two from 4 to 2^%d", s.Tile, board.MaxExponent)
 	case s.Sum != 0 && (s.Sum < 4 || s.Sum > 1<<(board.MaxExponent+1)):

@@ -135,8 +135,8 @@ func TestKeepPlayingOutlivesUndo(t *testing.T) {
 	}
 }
 
-// Winning is making the first 2048, in real games too. Tiles that all are 4s and
-// a large board bring random play there.
+// A game is won when its first 2048 is made. On a large board where only 4s spawn, random
+// play gets there.
 func TestWonIsLargestTile(t *testing.T) {
 	g := seeded(t, board.Size{Rows: 6, Cols: 6}, 1, 0, 1)
 	random, wins := rand.New(rand.NewPCG(4, 4)), 0
@@ -154,8 +154,8 @@ func TestWonIsLargestTile(t *testing.T) {
 	must.Equal(t, wins, 1, "wins")
 }
 
-// A move's board escapes through the Spawner interface; nothing else may be
-// allocated but the growth of the line of moments.
+// A move's board escapes through the Spawner interface. Apart from the growing lists of steps
+// and marks, nothing may be allocated.
 func TestMoveAllocates(t *testing.T) {
 	first := seeded(t, size4, 1, 0, game.P4)
 	playRandom(first, rand.New(rand.NewPCG(1, 1)), 1<<20)

@@ -45,9 +45,9 @@ var golden = []struct {
 	{"6x6", 3, 0, 0, "test-random", "test-last"},
 }
 
-// choose is the golden games' two players. test-rotating tries the directions in
-// their order, from the one numbered like the move on; test-random takes the low
-// two bits of numbers from PCG(^seed, game) until they name a legal move.
+// choose implements the two players of the golden games. At move i, test-rotating tries the directions in
+// order, starting with direction i modulo 4; test-random draws the low two bits of numbers from
+// PCG(^seed, game) until they name a legal move.
 func choose(player string, random *rand.PCG, g *game.Game) board.Direction {
 	b := g.Board()
 	for d := g.Moves(); ; d++ {

@@ -269,7 +269,7 @@ func (in *fields) board(name string, size board.Size) board.Board {
 	case err != nil || !bytes.Equal(compact.Bytes(), canonical):
 		in.fail(name, value, "rows of whole tile values such as [[2,0],[0,4]]")
 	case b.Size() != size:
-		in.err = fmt.Errorf("%s is %v: size says %v", name, b.Size(), size)
+		in.err = fmt.Errorf("%s is %v, but size is %v", name, b.Size(), size)
 	}
 	return b
 }
@@ -280,9 +280,9 @@ func (in *fields) matching(spawn string) {
 		return
 	}
 	if _, ok := in.values["spawns"]; ok && spawn == Random {
-		in.err = fmt.Errorf("spawns is given: the tiles of spawn %q follow from the seed", Random)
+		in.err = fmt.Errorf("spawns is given: with spawn %q the tiles follow from the seed", Random)
 	}
 	if _, ok := in.values["p4"]; ok && spawn != Random {
-		in.err = fmt.Errorf("p4 is given: only spawn %q has one", Random)
+		in.err = fmt.Errorf("p4 is given: only spawn %q uses it", Random)
 	}
 }

@@ -135,7 +135,7 @@ func (r *Record) check() error {
 		return fmt.Errorf("size %v: must be rows and columns from %d to %d", size, board.MinSide, board.MaxSide)
 	}
 	if start := r.Start.Size(); r.startTiles() == 0 && start != r.Board.Size() {
-		return fmt.Errorf("start is a board of %v: size says %v", start, r.Board.Size())
+		return fmt.Errorf("start is %v, but size is %v", start, r.Board.Size())
 	}
 	if r.Spawn == "" {
 		return errors.New(`spawn is "": must be ` + wantRule)
@@ -159,12 +159,12 @@ func (r *Record) check() error {
 			return fmt.Errorf("p4 is %v: must be a probability from 0 to 1", r.P4)
 		}
 		if r.Spawns != nil {
-			return fmt.Errorf("spawns are listed: those of spawn %q follow from the seed", Random)
+			return fmt.Errorf("spawns are listed: with spawn %q the tiles follow from the seed", Random)
 		}
 		return nil
 	}
 	if want := len(r.Moves) + r.startTiles(); len(r.Spawns) != want {
-		return fmt.Errorf("spawns lists %d tiles: must be %d, one a move and two at the start unless it is given", len(r.Spawns), want)
+		return fmt.Errorf("spawns lists %d tiles: must be %d, one per move, and two more unless start is given", len(r.Spawns), want)
 	}
 	cells := r.Board.Size().Cells()
 	for i, s := range r.Spawns {
@@ -267,7 +267,7 @@ func PackMoves(moves []board.Direction) []byte {
 	packed := make([]byte, (len(moves)+3)/4)
 	for i, d := range moves {
 		if d > board.Left {
-			panic("record: no such direction as " + d.String())
+			panic("record: invalid direction " + d.String())
 		}
 		packed[i/4] |= byte(d) << (i % 4 * 2)
 	}
@@ -278,7 +278,7 @@ func PackMoves(moves []board.Direction) []byte {
 // count moves, and checks this before it allocates.
 func UnpackMoves(packed []byte, count int) ([]board.Direction, error) {
 	if count < 0 || len(packed) != count/4+(count%4+3)/4 {
-		return nil, fmt.Errorf("moves: %d bytes do not hold %d moves: must be 4 moves a byte", len(packed), count)
+		return nil, fmt.Errorf("moves: %d bytes do not hold %d moves: must be 4 moves per byte", len(packed), count)
 	}
 	if used := count % 4 * 2; used > 0 && packed[len(packed)-1]>>used != 0 {
 		return nil, fmt.Errorf("moves: the bits after move %d are not zero", count)

@@ -24,7 +24,7 @@ import (
 // PCG(1, 2), which package game's tests work out: 2 on cell 12, 4 on cell 9.
 const hand = `{"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"seed":1,"game":2,"player":"human","move_count":1,"moves":"AA==","board":[[2,4,0,0],[0,0,0,0],[0,0,0,0],[2,0,0,0]],"score":0}`
 
-// listed is another one, with its spawns listed: 2 and 2 in the top row merge to the left, a 4
+// listed is a game by hand whose record lists its spawns: 2 and 2 in the top row merge to the left, a 4
 // spawns in the last corner.
 const listed = `{"afterstate_record":1,"size":"2x2","spawn":"adversary(plies=2)","seed":0,"game":0,"player":"<&>","move_count":1,"moves":"Aw==","spawns":"011132","board":[[4,0],[0,4]],"score":4}`
 

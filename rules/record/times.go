@@ -15,7 +15,7 @@ const (
 // checkTimes returns an error unless Times is nil or has a valid time for each move.
 func (r *Record) checkTimes() error {
 	if r.Times != nil && len(r.Times) != len(r.Moves) {
-		return fmt.Errorf("times lists %d moves: must be %d, all of the game", len(r.Times), len(r.Moves))
+		return fmt.Errorf("times lists %d moves: must be %d, as many as the game has", len(r.Times), len(r.Moves))
 	}
 	for i, ms := range r.Times {
 		if ms < UnknownTime || ms > MaxTime {
@@ -47,7 +47,7 @@ func UnpackTimes(packed []byte, count int) ([]int64, error) {
 	for i := range times {
 		x, n := binary.Uvarint(packed)
 		if n <= 0 || x > MaxTime+1 || n > 1 && packed[n-1] == 0 {
-			return nil, fmt.Errorf("times: that of move %d is not a varint, or more than %d ms", i+1, int64(MaxTime))
+			return nil, fmt.Errorf("times: the time of move %d is not a varint, or exceeds %d ms", i+1, int64(MaxTime))
 		}
 		times[i], packed = int64(x)+UnknownTime, packed[n:]
 	}
