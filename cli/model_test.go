@@ -172,7 +172,7 @@ func TestModelParts(t *testing.T) {
 		t.Error("joined differs", err)
 	}
 	status, _, errOut := clitest.Run(t.Context(), nil, "model", "join", names[0], names[0], "-o", dir+"/no")
-	if status != 2 || !strings.Contains(errOut, names[0]+": it is number 1, given twice") {
+	if status != 2 || !strings.Contains(errOut, names[0]+": part number 1 is given twice") {
 		t.Error(status, errOut)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 3 {

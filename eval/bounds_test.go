@@ -32,7 +32,7 @@ func anyBounder(t *rapid.T) (eval.Evaluator, eval.Bounder) {
 	return e, e.(eval.Bounder)
 }
 
-// wish prefers some of the next boards. Play that maximizes it comes near the bounds where random
+// wish prefers some of the next boards. Play that maximizes it comes close to the bounds, which random
 // play would not.
 type wish func(v, best float64) bool
 

@@ -65,7 +65,7 @@ func (term) Unit() Unit { return Heuristic }
 // Value calls the function.
 func (t term) Value(p *Position) float64 { return t(p) }
 
-// product is the evaluator of 2048 AI: score x largest tile x empty cells.
+// product is the evaluator of the program "2048 AI": score x largest tile x empty cells.
 func product(p *Position) float64 {
 	return float64(p.Score) * float64(board.Tile(p.Board.Largest())) * float64(p.Board.Empty())
 }

@@ -225,7 +225,7 @@ func TestFormulas(t *testing.T) {
 	must.Equal(t, len(formulas), len(eval.Names()), "formulas")
 }
 
-// The sizes a formula names, one tile at a time: a wrong weight shows at its cell.
+// Boards of every size with a single tile, on each cell: a wrong weight fails at its cell.
 func TestEveryCellOfEverySize(t *testing.T) {
 	for _, name := range eval.Names() {
 		e := evaluator(t, name)

@@ -179,7 +179,7 @@ func newWeightedSnake() Evaluator {
 	return &weighted{perEmpty: 1 << 12, linear: linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()-1) }}}
 }
 
-// newEdges returns the position matrix that the author of 2048 AI proposes: 10 on the border, 5 inside.
+// newEdges returns the position matrix that the author of "2048 AI" proposes: 10 on the border, 5 inside.
 func newEdges() Evaluator {
 	return &weighted{symmetric: true, linear: linear{weights: func(s board.Size) []float64 {
 		weights := make([]float64, s.Cells())

@@ -11,19 +11,19 @@ import (
 // LineWeights are the weights of Lines. A weight of zero omits its term. The tags describe each weight (see package
 // option); k is a tile's exponent.
 type LineWeights struct {
-	Base      float64 `json:"base" unit:"heuristic" range:"-1e9:1e9" help:"for each line: keeps the sum above the value of a dead position"`
+	Base      float64 `json:"base" unit:"heuristic" range:"-1e9:1e9" help:"for each line, so that the sum stays above the value of a dead position"`
 	Empty     float64 `json:"empty" unit:"heuristic" range:"-1e9:1e9" help:"for each empty cell"`
-	Merges    float64 `json:"merges" unit:"heuristic" range:"-1e9:1e9" help:"for each tile in a run of two or more equal ones, gaps ignored"`
-	Disorder  float64 `json:"disorder" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the smaller of the line's rises and falls of k^disorder_power"`
+	Merges    float64 `json:"merges" unit:"heuristic" range:"-1e9:1e9" help:"for each tile in a run of two or more equal tiles, ignoring empty cells"`
+	Disorder  float64 `json:"disorder" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the total rise or the total fall of k^disorder_power along the line, whichever is smaller"`
 	PowerSum  float64 `json:"power_sum" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the sum of k^power_sum_power; few large tiles weigh less than many small ones"`
 	Steps     float64 `json:"steps" unit:"heuristic" range:"-1e9:1e9" help:"for each pair of neighbours with k and k+1, times k"`
 	Roughness float64 `json:"roughness" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the sum of |k - k'| over neighbouring tiles"`
 	Edge      float64 `json:"edge" unit:"heuristic" range:"-1e9:1e9" help:"on the board's border: the sum of k^edge_power"`
 	End       float64 `json:"end" unit:"heuristic" range:"-1e9:1e9" help:"on the border: k^edge_power of the line's largest tile, if it is at an end"`
 
-	DisorderPower float64 `json:"disorder_power" unit:"exponent" range:"-1e9:1e9" help:"the power in disorder"`
-	PowerSumPower float64 `json:"power_sum_power" unit:"exponent" range:"-1e9:1e9" help:"the power in power_sum"`
-	EdgePower     float64 `json:"edge_power" unit:"exponent" range:"-1e9:1e9" help:"the power in edge and end"`
+	DisorderPower float64 `json:"disorder_power" unit:"exponent" range:"-1e9:1e9" help:"exponent of k in the term disorder"`
+	PowerSumPower float64 `json:"power_sum_power" unit:"exponent" range:"-1e9:1e9" help:"exponent of k in the term power_sum"`
+	EdgePower     float64 `json:"edge_power" unit:"exponent" range:"-1e9:1e9" help:"exponent of k in the terms edge and end"`
 }
 
 // NneonneoWeights returns the weights of nneonneo/2048-ai, a widely used reference heuristic.
@@ -152,7 +152,7 @@ func (t *lineTerms) inside(base float64) float64 {
 
 func rounded(v float64) float64 { return math.Round(max(-maxWorth, min(maxWorth, v))) }
 
-// mergeable returns the number of tiles in runs of two or more equal ones, gaps ignored.
+// mergeable returns the number of tiles in runs of two or more equal tiles, ignoring empty cells.
 func mergeable(cells []uint8) (n int) {
 	run, last := 0, uint8(0)
 	for _, k := range cells {

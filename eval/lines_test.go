@@ -164,7 +164,7 @@ func TestLinesParts(t *testing.T) {
 	})
 }
 
-// Even values of a line are those of its places at the border and inside.
+// Even returns the value of a line on the border and of one inside, as Row and Column do.
 func TestEvenLines(t *testing.T) {
 	sum := eval.NewLines(eval.NneonneoWeights()).LineSums(board.Size{Rows: 4, Cols: 4})[0]
 	for line := range 1 << 16 {

@@ -42,7 +42,7 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 		sum.Terms = append(sum.Terms, Term{name, weights[i], e})
 	}
 	if len(sum.Terms) == 0 {
-		return nil, fmt.Errorf("sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)")
+		return nil, fmt.Errorf("sum has no terms: must be evaluators with weights, such as sum(empty=2,smoothness=1)")
 	}
 	return sum, nil
 }
@@ -113,16 +113,16 @@ type Part struct {
 	Value float64 // weighted; the parts sum to the evaluator's value
 }
 
-// divided is an evaluator whose value may be a sum of named parts. If it is not, parts returns nil.
-type divided interface {
+// splitter is an evaluator that may split its value into named parts. parts returns nil if the value is not split.
+type splitter interface {
 	parts(p *Position) []Part
 }
 
 // Parts returns the summands of an evaluator's value for p, in the order of summation. For an
 // evaluator without parts, it returns one part with the given name.
 func Parts(name string, e Evaluator, p *Position) []Part {
-	if d, ok := e.(divided); ok {
-		if parts := d.parts(p); parts != nil {
+	if s, ok := e.(splitter); ok {
+		if parts := s.parts(p); parts != nil {
 			return parts
 		}
 	}

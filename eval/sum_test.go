@@ -38,7 +38,7 @@ func TestSumIsTheWeightedSum(t *testing.T) {
 	})
 }
 
-// One term without bounds leaves the whole sum without, unless it does not count.
+// A sum has no bounds if one of its terms has none, unless the term's weight is 0.
 func TestSumBounds(t *testing.T) {
 	p := &eval.Position{Board: parse(t, "2,4/8,0")}
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ func TestNewSumRefuses(t *testing.T) {
 		weights []float64
 		want    string
 	}{
-		{nil, nil, "sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)"},
+		{nil, nil, "sum has no terms: must be evaluators with weights, such as sum(empty=2,smoothness=1)"},
 		{[]string{"snaek"}, []float64{1}, `no evaluator is called "snaek": must be ` + everyEvaluator},
 		{[]string{"sum"}, []float64{1}, `no evaluator is called "sum": must be ` + everyEvaluator},
 		{[]string{"snake", "empty", "snake"}, []float64{1, 2, 3}, "sum names snake twice"},
@@ -102,11 +102,11 @@ func TestParseWeightsRefuses(t *testing.T) {
 		`snake=1`:           `weights: invalid character 's' looking for beginning of value` + want,
 		` [1]`:              `weights: json: cannot unmarshal array into Go value of type map[string]interface {}` + want,
 		`{"snake": 1e999}`:  `weights: json: cannot unmarshal number 1e999 into Go value of type float64` + want,
-		`null`:              `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
+		`null`:              `sum has no terms: must be evaluators with weights, such as sum(empty=2,smoothness=1)`,
 		`{"snake": "1"}`:    `weight of "snake" is not a number` + want,
 		`{"snake": -1e101}`: `weight of snake is -1e+101: must be a number from -1e+100 to 1e+100`,
 		`{"snaek": 1}`:      `no evaluator is called "snaek": must be ` + everyEvaluator,
-		`{}`:                `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
+		`{}`:                `sum has no terms: must be evaluators with weights, such as sum(empty=2,smoothness=1)`,
 	} {
 		sum, err := eval.ParseWeights([]byte(text))
 		if err == nil || err.Error() != message || sum != nil {

@@ -13,8 +13,7 @@ DATA one<>+16(SB)/8, $0x3f8000003f800000
 DATA one<>+24(SB)/8, $0x3f8000003f800000
 GLOBL one<>(SB), RODATA|NOPTR, $32
 
-// LEARN moves the weight and the sums that place k of the octet at (DI) names; the
-// weight's step stands in place k of the stack.
+// LEARN updates the weight and the sums at the index k(DI); the weight's step is at k(SP).
 #define LEARN(k) \
 	MOVL k(DI), AX \
 	VMOVSS k(SP), X0 \
@@ -26,8 +25,8 @@ GLOBL one<>(SB), RODATA|NOPTR, $32
 
 // func coherent(at *ntuple.SymIndices, weights **float32, sums **uint64, patterns int, step, delta, limit float32)
 //
-// The sums of eight features are read and put side by side, the signed ones in Y0 and
-// the others in Y2, so that one division answers for all eight.
+// It gathers the signed sums of eight features in Y0 and their sums of absolute errors in
+// Y2, so that one division computes all eight ratios.
 TEXT ·coherent(SB), NOSPLIT, $32-44
 	MOVQ at+0(FP), DI
 	MOVQ weights+8(FP), R8
@@ -69,7 +68,7 @@ pattern:
 	VMINPS Y7, Y0, Y0
 	VMULPS Y5, Y0, Y0
 	VMOVUPS Y0, (SP)
-	VCMPPS $0x1e, Y9, Y2, Y3 // the total is greater than the limit
+	VCMPPS $0x1e, Y9, Y2, Y3 // the sum of absolute errors is above the limit
 	VMOVMSKPS Y3, DX
 	XORL $0xff, DX // the weights that learn
 	JZ next
@@ -91,7 +90,7 @@ next:
 	JNZ pattern
 	VZEROUPPER
 	RET
-some: // a place of those in DX, as LEARN
+some: // LEARN for the feature of the lowest bit in DX
 	BSFL DX, AX
 	LEAL -1(DX), SI
 	VMOVSS (SP)(AX*4), X0

@@ -25,7 +25,7 @@ func load(n Network) (*ntuple.Network, error) {
 	return quant.DequantizeInt16(file)
 }
 
-// What is embedded can be decoded, is small, and says how it was made and how it plays.
+// The embedded network can be decoded, is small, and has its training history and measurements.
 func TestEmbedded(t *testing.T) {
 	if !Main().Embedded() {
 		if _, err := decoded(); !errors.Is(err, ErrNone) {
@@ -58,7 +58,7 @@ func TestEmbedded(t *testing.T) {
 
 const known = bitboard.Board(0x0000_0012_0123_6543)
 
-// The network in full is what it says it is, and what players use values boards alike.
+// The decoded network has the checksum in its header, and the form for players gives boards the same values.
 func TestEmbeddedInFull(t *testing.T) {
 	if !Main().Embedded() {
 		return
@@ -97,7 +97,7 @@ func small(t *testing.T) (*ntuple.Network, fstest.MapFS) {
 	return n, fstest.MapFS{"parts/README.md": {Data: []byte("x")}, "parts/a.part1of1": {Data: quant.Split(file)[0]}}
 }
 
-// A small network takes the same way.
+// The same holds for a small network.
 func TestLoad(t *testing.T) {
 	n, files := small(t)
 	network := find(files, "parts/*.part*")

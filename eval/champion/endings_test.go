@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// The embedded ending network is small, says how it was made, and wins endings at one ply.
+// The embedded ending network is small, has its training history, and wins endings at one ply.
 func TestEndings(t *testing.T) {
 	if !Endings().Embedded() {
 		if Main().Embedded() {

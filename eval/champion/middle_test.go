@@ -11,7 +11,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// What is embedded can be decoded, is small, and says how it was made and how it plays. The quick suite decodes the first.
+// The embedded networks can be decoded, are small, and have their training history and measurements. The quick suite
+// decodes only the first.
 func TestMiddle(t *testing.T) {
 	total := 0
 	for i, size := range Sizes() {
@@ -39,7 +40,7 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// A network plays its size and the turn of it.
+// A network plays its board size and the transposed size.
 func TestOf(t *testing.T) {
 	for _, size := range Sizes() {
 		if a, b := Of(size), Of(size.Turned()); !a.Embedded() || !slices.Equal(a.names, b.names) {
@@ -51,7 +52,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Other files of the folder are no networks.
+// Other files in the folder are not listed as networks.
 func TestSizes(t *testing.T) {
 	files := fstest.MapFS{"middle/networks/README.md": {}, "middle/networks/3x5.model": {}, "middle/networks/9x9.model": {}, "middle/networks/5x5.txt": {}}
 	if got := sizes(files); !slices.Equal(got, []board.Size{{Rows: 3, Cols: 5}}) {

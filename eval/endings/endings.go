@@ -130,9 +130,9 @@ var layouts = [][]uint8{
 	{3, 2, 6, 4, 0}, // only for up to five walls: #.##/#.#.
 }
 
-// On average, one of rareLayouts starts uses a random path from a corner as its layout. More such
-// starts teach a network little that occurs in play, and blur what it knows about the usual
-// layouts.
+// On average, one in rareLayouts starts uses a random path from a corner as its layout. More such
+// starts teach a network little that occurs in play, and make its values of the layouts above less
+// accurate.
 const rareLayouts = 16
 
 // Start returns a random board of an ending: its walls and two to six small tiles with a sum below half the goal.

@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// plainOf is Of as the package documentation says it, on a list of exponents.
+// plainOf is a plain reference implementation of Of, on a list of exponents.
 func plainOf(b bitboard.Board) (view bitboard.Board, walls int) {
 	var tiles []uint8
 	for i := range 16 {

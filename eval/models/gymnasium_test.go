@@ -14,8 +14,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// A network that gymnasium-2048 has saved has the value of its author's formula: the sum over its tuples of cells, of
-// which each has its own array, with 15 exponents in each dimension.
+// A network that gymnasium-2048 has saved gives boards the values of that program: the sum over its tuples of cells.
+// Each tuple has its own array, with 15 exponents in each dimension.
 func TestGymnasiumNetworks(t *testing.T) {
 	type cell struct{ row, col int }
 	var threes, fours [][]cell

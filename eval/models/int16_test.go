@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// large is a network that is kept in the cache, one weight of which is points.
+// large returns a network that is large enough for the cache. One of its weights is points, the others are 0.
 func large(t *testing.T, points float32) *ntuple.Network {
 	t.Helper()
 	l := must.Get(ntuple.ParseLayout(bitboard.Size, "01234 01245 01256 12345 12456"))(t)
@@ -46,7 +46,7 @@ func cached(t *testing.T) int64 {
 	return folder.Info().Bytes
 }
 
-// value opens a file for players and returns the value of the empty board.
+// value opens a file in the form for players and returns the value of the empty board.
 func value(t *testing.T, path string) float32 {
 	t.Helper()
 	n := must.Get(OpenInt16(path))(t)
@@ -54,7 +54,7 @@ func value(t *testing.T, path string) float32 {
 	return n.Value(0)
 }
 
-// spoil changes a byte of a file, far from its header, and keeps its time of change.
+// spoil changes a byte of a file, far from its header, and keeps its modification time.
 func spoil(t *testing.T, path string, at int64) {
 	t.Helper()
 	stat := must.Get(os.Stat(path))(t)
@@ -65,9 +65,9 @@ func spoil(t *testing.T, path string, at int64) {
 	must.Do(t, errors.Join(f.Close(), os.Chtimes(path, stat.ModTime(), stat.ModTime())))
 }
 
-// The weights of a file are read once: as long as it has the same header, size and time of change
-// they come from the cache, which the spoiled weights show. A file that was rewritten is read and
-// checked again, and takes the place of the former version.
+// The weights of a file are read once: while its header, size and modification time stay the same, they
+// come from the cache, so spoiled weights go unnoticed. A file that was rewritten is read and
+// checked again, and replaces the previous version in the cache.
 func TestInt16Cached(t *testing.T) {
 	path, want := largeFile(t, 5)
 	if got := value(t, path); got != want {
@@ -103,8 +103,8 @@ func TestInt16ChecksAll(t *testing.T) {
 	}
 }
 
-// A file that is truncated, replaced or removed while its network is used changes nothing for who
-// uses it, cached or not.
+// If a file is truncated, replaced or removed while its network is in use, the network does not
+// change, cached or not.
 func TestInt16FileGoes(t *testing.T) {
 	for _, noCache := range []string{"", "1"} {
 		path, want := largeFile(t, 5)
@@ -127,7 +127,7 @@ func TestInt16FileGoes(t *testing.T) {
 	}
 }
 
-// A quantized file is kept in the cache as well, and decodes to what the whole model holds.
+// A quantized file is cached too, and decodes to the weights of the complete model.
 func TestInt16Quantized(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv(NoCache, "")
@@ -145,7 +145,7 @@ func TestInt16Quantized(t *testing.T) {
 	}
 }
 
-// Small networks are not kept: they are read as fast.
+// Small networks are not cached: reading them is as fast.
 func TestInt16SmallIsNotCached(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv(NoCache, "")

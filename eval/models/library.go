@@ -29,7 +29,7 @@ import (
 // Library is safe for concurrent use after its fields have been set.
 type Library struct {
 	// Run returns the path of a training run's checkpoint, as runs.Folder.Checkpoint does. If it is
-	// nil, specs may not name runs.
+	// nil, specs cannot name runs.
 	Run func(name string) (path string, err error)
 	// Files allows specs to name files.
 	Files bool
@@ -54,7 +54,7 @@ type sharedFile struct {
 
 // Find returns the network of a training run, or of a file if file is set. If the name is empty, it
 // returns the embedded champion, whose Source.Of returns the embedded networks for other sizes.
-// Find loads nothing. It fails if the network does not exist or may not be named here.
+// Find loads nothing. It fails if the network does not exist or if Run and Files do not allow it.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" {
 		if s, ok := embeddedFor(bitboard.Size); ok {
@@ -90,15 +90,15 @@ func (l *Library) path(name string, file bool) (string, error) {
 	case !l.Files && l.Run == nil && name == "":
 		return "", champion.ErrNone
 	case !l.Files && l.Run == nil:
-		return "", errors.New("networks of runs and files may not be named here")
+		return "", errors.New("training runs and model files are not allowed here")
 	case file && !l.Files:
-		return "", errors.New("files may not be named here: must be the name of a run")
+		return "", errors.New("model files are not allowed here: use the name of a training run")
 	case file:
 		return name, nil
 	case l.Run == nil:
-		return "", errors.New(`no network is known by name here: use model="FILE", in double quotes`)
+		return "", errors.New(`no training runs are available here: use model="FILE", in double quotes`)
 	case name == "":
-		return "", fmt.Errorf(`%w: use model=RUN, the name of a run of train, or model="FILE"`, champion.ErrNone)
+		return "", fmt.Errorf(`%w: use model=RUN, the name of a training run, or model="FILE"`, champion.ErrNone)
 	}
 	return l.Run(name)
 }

@@ -22,7 +22,7 @@ func find(t *testing.T, l *Library, name string, file bool) *ntuple.Network {
 	return must.Get(source.Load())(t)
 }
 
-// A network is loaded once for all who name it, as a run or as a file, and again when its file
+// A network is loaded once for all specs that name it, as a run or as a file, and again after its file
 // was rewritten.
 func TestLibraryShares(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint.model")
@@ -48,7 +48,7 @@ func TestLibraryShares(t *testing.T) {
 	}
 }
 
-// No more than two networks are kept.
+// At most two networks are cached.
 func TestLibraryForgets(t *testing.T) {
 	folder := t.TempDir()
 	l := &Library{Files: true}
@@ -89,7 +89,7 @@ func TestLibraryRetries(t *testing.T) {
 	}
 }
 
-// What may not be named, or is not there, is refused before anything is loaded.
+// Names that are not allowed or do not exist are refused before anything is loaded.
 func TestLibraryRefuses(t *testing.T) {
 	folder := t.TempDir()
 	missing := filepath.Join(folder, "missing")
@@ -105,10 +105,10 @@ func TestLibraryRefuses(t *testing.T) {
 		file    bool
 		want    string // "": that there is no such file
 	}{
-		{&Library{}, missing, true, "networks of runs and files may not be named here"},
-		{&Library{}, "run", false, "networks of runs and files may not be named here"},
-		{&Library{Run: run}, missing, true, "files may not be named here: must be the name of a run"},
-		{&Library{Files: true}, "run", false, `no network is known by name here: use model="FILE", in double quotes`},
+		{&Library{}, missing, true, "training runs and model files are not allowed here"},
+		{&Library{}, "run", false, "training runs and model files are not allowed here"},
+		{&Library{Run: run}, missing, true, "model files are not allowed here: use the name of a training run"},
+		{&Library{Files: true}, "run", false, `no training runs are available here: use model="FILE", in double quotes`},
 		{&Library{Files: true, Run: run}, "other", false, "no run is called other"},
 		{&Library{Files: true, Run: run}, "run", false, ""},
 		{&Library{Files: true}, missing, true, ""},

@@ -151,7 +151,7 @@ func (f *modelFile) readHeader() error {
 	n, _ := f.ReadAt(front, 0)
 	switch front = front[:n]; {
 	case quant.IsPart(front):
-		return fmt.Errorf("%s is a part of a model: put the parts together with afterstate model join", f.path)
+		return fmt.Errorf("%s is one part of a split model: join all parts first (afterstate model join)", f.path)
 	case quant.IsQuantized(front):
 		if f.quantized, err = quant.ReadSummary(io.NewSectionReader(f.File, 0, f.size)); err == nil {
 			f.layout, f.header = f.quantized.Layout, f.quantized.Header
@@ -212,7 +212,7 @@ func decode(load func() ([]byte, error)) (*ntuple.Network, error) {
 	return n, err
 }
 
-// named adds the path to an error about the file.
+// named returns err with the file's path.
 func (f *modelFile) named(err error) error {
 	if err == nil || errors.As(err, new(*memory.Error)) {
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// tiny is a network of which one weight is points.
+// tiny returns a network in which one weight is points and the others are 0.
 func tiny(t *testing.T, points float32) *ntuple.Network {
 	t.Helper()
 	l := must.Get(ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 012"))(t)
@@ -64,7 +64,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is said in one line that begins with its path.
+// Errors about a file are one line that begins with its path.
 func TestOpenBad(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -76,7 +76,7 @@ func TestOpenBad(t *testing.T) {
 	for name, want := range map[string]string{
 		"missing": " cannot be read: ",
 		".":       " is a folder: must be a file",
-		"part":    " is a part of a model: put the parts together with afterstate model join",
+		"part":    " is one part of a split model: join all parts first (afterstate model join)",
 		"cut":     ": not a valid model file: truncated",
 		"foreign": ": not a valid model file: ",
 		"empty":   ": not a valid model file: ",
@@ -91,8 +91,8 @@ func TestOpenBad(t *testing.T) {
 	}
 }
 
-// The champion has a name, which a file of that name takes from it. Decoding it takes a while, so
-// its name is tried where there is none; package champion decodes it.
+// "champion" is the embedded network, unless there is a file of that name. Decoding it takes a while, so
+// that is tested only in builds without it; the tests of package champion decode it.
 func TestOpenChampion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if !champion.Main().Embedded() {

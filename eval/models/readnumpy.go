@@ -125,7 +125,7 @@ func (l *ArrayLayout) head() (h ntuple.Head, err error) {
 		}
 		at := [2]int{a.Stage, a.Pattern}
 		if uint(a.Stage) >= uint(len(l.Stages)) || uint(a.Pattern) >= uint(n) || seen[at] || h.Patterns[a.Pattern] != nil && !slices.Equal(cells, h.Patterns[a.Pattern]) {
-			return h, fmt.Errorf("array %q is of stage %d and pattern %d: must be one for each of the %d stages and each pattern, numbered from 0; a pattern has the same cells in all stages", a.Name, a.Stage, a.Pattern, len(l.Stages))
+			return h, fmt.Errorf("array %q has stage %d and pattern %d: each of the %d stages must have one array for each pattern, numbered from 0, with the same cells in all stages", a.Name, a.Stage, a.Pattern, len(l.Stages))
 		}
 		seen[at], h.Patterns[a.Pattern] = true, cells
 	}
@@ -151,13 +151,13 @@ func openNPY(files fs.FS, name string) (*npy, error) {
 	r := bufio.NewReaderSize(f, 1<<16)
 	front, _ := r.Peek(8)
 	if !strings.HasPrefix(string(front), "\x93NUMPY") || len(front) < 8 {
-		return nil, errors.Join(errors.New("it does not begin as an array of NumPy"), f.Close())
+		return nil, errors.Join(errors.New("not a NumPy array (.npy file)"), f.Close())
 	}
 	_, _ = r.Discard(8 + 2*min(2, int(front[6]))) // the length has two bytes in version 1, then four
 	text, _ := r.ReadSlice('\n')
 	m := npyHead.FindStringSubmatch(string(text))
 	if m == nil {
-		return nil, errors.Join(fmt.Errorf("its header is %q: must be descr, fortran_order and shape", text), f.Close())
+		return nil, errors.Join(fmt.Errorf("header %q: must contain descr, fortran_order and shape", text), f.Close())
 	}
 	return &npy{f, r, m[1], m[2], strings.Trim(strings.ReplaceAll(m[3], " ", ""), ",")}, nil
 }
@@ -170,7 +170,7 @@ func readText(files fs.FS, name string) (text []byte, err error) {
 	}
 	defer a.Close()
 	if !strings.HasPrefix(a.kind, "<U") || a.shape != "" {
-		return nil, fmt.Errorf("%s: %s of shape (%s): must be one text", name, a.kind, a.shape)
+		return nil, fmt.Errorf("%s has type %s and shape (%s): must be a single string", name, a.kind, a.shape)
 	}
 	var letter uint32 // a character in UTF-32
 	for len(text) <= maxLayout && binary.Read(a.Reader, binary.LittleEndian, &letter) == nil {
@@ -195,7 +195,7 @@ func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32, scal
 	first, _, _ := strings.Cut(a.shape, ",")
 	side, _ := strconv.Atoi(first)
 	if size == 0 || a.shape != shape(first) || side < 2 || side > 16 {
-		return fmt.Errorf("%s of shape (%s): must be <f4 or <f8 of shape (%s), 16 or another number from 2 for each cell", a.kind, a.shape, shape("16"))
+		return fmt.Errorf("type %s and shape (%s): must be type <f4 or <f8 and shape (%s), or the same smaller number from 2 in place of each 16", a.kind, a.shape, shape("16"))
 	}
 	weights := 1
 	for range cells {

@@ -46,7 +46,7 @@ func TestDefaultLayout(t *testing.T) {
 	}
 }
 
-// What is no network is an error that names the wrong cell, or the names of the size.
+// The error for an invalid network names the wrong cell, or lists the names for the size.
 func TestParseNetworkErrors(t *testing.T) {
 	for _, c := range []struct {
 		size board.Size
@@ -67,7 +67,7 @@ func TestParseNetworkErrors(t *testing.T) {
 	}
 }
 
-// A network downgrades boards of its size and of the turned one, and no others.
+// A network downgrades boards of its size and of the transposed size, and no others.
 func TestDowngradesOwnSizes(t *testing.T) {
 	l := must.Get(DefaultLayout(board.Size{Rows: 3, Cols: 4}))(t)
 	e := Evaluator{&Network{Head: Head{Layout: l, Downgrade: 8}}}

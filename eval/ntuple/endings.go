@@ -69,16 +69,16 @@ func (l *Layout) checkEndings() error {
 		ok = ok && walls >= int(l.Walls) && walls <= endings.MaxWalls && (len(s) == walls || s[walls] < endings.Goal(walls))
 	}
 	if !ok {
-		return fmt.Errorf("an ending network for %v boards and %d walls with the stages %v: must be 4x4 and 1 to %d walls, with a stage for each number of walls, followed by those for its small tiles in ascending order",
+		return fmt.Errorf("ending network for %v boards, %d walls and stages %v: must be for 4x4 and 1 to %d walls; each number of walls must have a stage, followed by the stages for its small tiles in ascending order",
 			l.Size, l.Walls, l.Stages, endings.MaxWalls)
 	}
 	return nil
 }
 
-// FoldBias moves the bias into the learned weights. Unlearned weights, and weights that quantizing drops, then add
+// FoldBias moves the bias into the learned weights, so that unlearned weights, and weights that quantizing drops, add
 // nothing and are no longer optimistic. Values of boards whose weights are all learned do not change. Players need
 // this ([Network.Int16] does it for ending networks); trainers need the optimistic values. In an ending network,
-// boards with a 32768 then have the value 1, whatever the bias was.
+// boards with a 32768 then have the value 1.
 func (n *Network) FoldBias() {
 	share := n.Bias / float32(n.Features())
 	for stage, tables := range n.weights.Tables {

@@ -79,7 +79,8 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// FoldBias, and Int16 as it does, keep the values of boards whose weights are all known, and that of a 32768; what is not known adds nothing.
+// FoldBias and Int16 keep the values of boards whose weights are all known, and the value of a 32768; unknown weights
+// add nothing.
 func TestFoldBias(t *testing.T) {
 	n := must.Get(ntuple.New(endingLayout(t, 6)))(t)
 	defer n.Close()
@@ -118,7 +119,7 @@ func TestEndingLayoutErrors(t *testing.T) {
 	} {
 		bad := l
 		bad.Stages = slices.Clone(l.Stages)
-		if change(&bad); bad.Validate() == nil || !strings.Contains(bad.Validate().Error(), "an ending network") && what != "stages" {
+		if change(&bad); bad.Validate() == nil || !strings.Contains(bad.Validate().Error(), "ending network") && what != "stages" {
 			t.Errorf("%s: %v", what, bad.Validate())
 		}
 	}

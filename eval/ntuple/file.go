@@ -302,7 +302,7 @@ func (h *header) checkPlaces(r io.ReaderAt, size int64) error {
 			return fmt.Errorf("truncated while it was read: byte %d: %w", at+int64(n), err)
 		}
 		if gap != [alignment]byte{} {
-			return fmt.Errorf("corrupt: bytes that are not 0 between %d and %d", at, next)
+			return fmt.Errorf("corrupt: the padding from byte %d to %d is not all 0", at, next)
 		}
 		at = next + s.Bytes
 	}
@@ -320,7 +320,7 @@ func (h *header) weights() ([]*section, error) {
 		switch {
 		case s.Name != weightName:
 		case s.Index < 0 || s.Index >= len(stages) || stages[s.Index] != nil || s.Bytes != 4*int64(h.Entries()):
-			return nil, fmt.Errorf("%d bytes of weights for stage %d, must be %d for each of %d stages", s.Bytes, s.Index, 4*h.Entries(), len(stages))
+			return nil, fmt.Errorf("%d bytes of weights for stage %d: must be one section of %d bytes for each of %d stages", s.Bytes, s.Index, 4*h.Entries(), len(stages))
 		default:
 			stages[s.Index] = s
 		}

@@ -72,7 +72,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Whatever is wrong is named.
+// Errors name what is wrong with the file.
 func TestBadFiles(t *testing.T) {
 	path, _ := saved(t)
 	sound := must.Get(os.ReadFile(path))(t)
@@ -97,7 +97,7 @@ func TestBadFiles(t *testing.T) {
 		"truncated":     {sound[:len(sound)-4096], "truncated"},
 		"bad header":    {change(prologue + 9), "corrupt: the header"},
 		"bad weights":   {change(4096 + 77), "corrupt: the checksum of section weights 0"},
-		"no JSON":       {reheaded("{", "["), "its header"},
+		"no JSON":       {reheaded("{", "["), "model file: header: "},
 		"other size":    {reheaded("4x4", "7x7"), "must be RxC"},
 		"other pattern": {reheaded("0123", "01234"), "bytes of weights"},
 		"no weights":    {reheaded(`"name":"weights"`, `"name":"wights"`), "no weights for stage 0"},
@@ -130,8 +130,7 @@ func withHeader(file []byte, text string) []byte {
 	return b
 }
 
-// No bytes make reading fail in another way than by an error, and what is read can be
-// asked.
+// Whatever the bytes are, reading returns an error or a network that can be used.
 func FuzzFile(f *testing.F) {
 	file := smallFile(f)
 	length := int(binary.LittleEndian.Uint32(file[8:]))

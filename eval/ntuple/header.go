@@ -44,7 +44,7 @@ func DecodeFront(r io.Reader, magic string, header any) (text []byte, err error)
 	case !BeginsAs(front[:n], magic):
 		return nil, errors.New("its first bytes are wrong")
 	case front[len(magic)-1] != magic[len(magic)-1]:
-		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
+		return nil, fmt.Errorf("the file has version %q, but this program reads version %q", front[len(magic)-1], magic[len(magic)-1])
 	case err != nil:
 		return nil, fmt.Errorf("truncated: %d bytes", n)
 	}
@@ -54,12 +54,12 @@ func DecodeFront(r io.Reader, magic string, header any) (text []byte, err error)
 	case err != nil:
 		return nil, err
 	case int64(len(text)) < length:
-		return nil, fmt.Errorf("truncated: %d bytes, its header alone takes %d", prologue+len(text), length)
+		return nil, fmt.Errorf("truncated: %d bytes, but the header alone takes %d", prologue+len(text), length)
 	case crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]):
 		return nil, errors.New("corrupt: the header's checksum is wrong")
 	}
 	if err := json.Unmarshal(text, header); err != nil {
-		return nil, fmt.Errorf("its header: %w", err)
+		return nil, fmt.Errorf("header: %w", err)
 	}
 	return text, nil
 }

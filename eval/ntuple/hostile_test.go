@@ -35,8 +35,8 @@ func aligned(b []byte) []byte {
 	return a
 }
 
-// Whichever byte of a file changes, the padding's too, reading fails. Most of the file is padding, so one bit
-// of each byte is tried.
+// Reading fails if any byte of the file was changed, including padding. Most of the file is padding, so the test
+// flips one bit of each byte.
 func TestFlippedBits(t *testing.T) {
 	file := smallFile(t)
 	for at := 0; at < len(file); at += soak.Pick(5, 1) {
@@ -61,7 +61,7 @@ func TestTruncations(t *testing.T) {
 	}
 }
 
-// What a header claims does not make reading allocate more than a small multiple of the
+// Whatever the header claims, reading allocates at most a small multiple of the size of the
 // file.
 func TestClaims(t *testing.T) {
 	file := smallFile(t)
@@ -87,7 +87,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// rewritten checks that a model that was read is written as one that reads the same.
+// rewritten checks that a model that was read can be written and read again without a change.
 func rewritten(t *testing.T, m *RawModel) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "again")

@@ -9,8 +9,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// A short network says what the network says, as far as its numbers go; and all ways
-// to ask it say the same to the bit.
+// A 16-bit network has the values of its original up to rounding, and all ways to compute
+// its values agree bit for bit.
 func TestShort(t *testing.T) {
 	names := []string{"2x4", "5x4", "4x6", "8x6"}
 	if !soak.Wanted() {
@@ -61,7 +61,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// A network that knows nothing can be short too.
+// A network whose weights are all zero has a 16-bit form too.
 func TestShortOfNothing(t *testing.T) {
 	n := network(t, bitboard.Size, "2x4")
 	n.Bias = 7

@@ -3,7 +3,7 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// CONSTANT is 32 bytes of the same eight.
+// CONSTANT defines 32 bytes that repeat the eight bytes of value.
 #define CONSTANT(name, value) \
 	DATA name<>+0(SB)/8, value \
 	DATA name<>+8(SB)/8, value \
@@ -13,9 +13,9 @@
 
 CONSTANT(nibble, $0x0f0f0f0f0f0f0f0f)
 CONSTANT(half, $0x0303030303030303)
-CONSTANT(two, $0x0401040104010401)   // weights by which two halves become four bits,
-CONSTANT(four, $0x1001100110011001)  // four bits eight,
-CONSTANT(eight, $0x0100000101000001) // eight bits sixteen
+CONSTANT(two, $0x0401040104010401)   // factors that join two pairs of bits to four bits
+CONSTANT(four, $0x1001100110011001)  // the same for two groups of four bits
+CONSTANT(eight, $0x0100000101000001) // the same for two groups of eight bits
 
 #define CONSTANTS \
 	VMOVDQU nibble<>(SB), X3 \
@@ -24,8 +24,8 @@ CONSTANT(eight, $0x0100000101000001) // eight bits sixteen
 	VMOVDQU four<>(SB), Y6 \
 	VMOVDQU eight<>(SB), Y7
 
-// SPREAD puts the 16 nibbles of X0 into bytes, the lower halves of them into the lower
-// half of Y0, the upper ones into the upper half.
+// SPREAD expands the 16 nibbles of X0 to bytes: their lower two bits in the lower half of
+// Y0, their upper two bits in the upper half.
 #define SPREAD \
 	VPSRLW $4, X0, X1 \
 	VPAND X3, X0, X0 \
@@ -36,10 +36,10 @@ CONSTANT(eight, $0x0100000101000001) // eight bits sixteen
 	VPAND X4, X1, X1 \
 	VINSERTI128 $1, X1, Y0, Y0
 
-// SHUFFLE makes a pattern's octet at (DI) with the control at (SI). The control picks
-// eight bytes for each of eight indices, two at a time; in both halves of registers
-// alike they are put together to sixteen bits an index, and in the end the upper
-// halves of the exponents go above the lower ones.
+// SHUFFLE writes the eight indices of a pattern to (DI), given its control at (SI). The
+// control picks eight bytes for each index, two indices at a time. Then the bytes of an
+// index are joined to 16 bits, separately in both halves of the registers, and finally the
+// upper halves of the exponents are placed above the lower halves.
 #define SHUFFLE \
 	VPSHUFB (SI), Y0, Y1 \
 	VPSHUFB 32(SI), Y0, Y2 \
@@ -61,7 +61,7 @@ CONSTANT(eight, $0x0100000101000001) // eight bits sixteen
 	VPOR Y2, Y1, Y1 \
 	VMOVDQU Y1, (DI)
 
-// SUM adds the weights that the octet at (DI) names in the table R9 to X0.
+// SUM adds the weights at the eight indices at (DI) in the table R9 to X0.
 #define SUM \
 	MOVL 0(DI), AX \
 	MOVL 4(DI), BX \
@@ -101,14 +101,14 @@ pattern:
 	VZEROUPPER
 	RET
 
-// FETCH asks for the weight of so many bytes that place k of the octet at (DI) names
-// in the table R9.
+// FETCH prefetches the weight at the index k(DI) in the table R9, whose weights have the
+// given number of bytes.
 #define FETCH(k, bytes) \
 	MOVL k(DI), AX \
 	PREFETCHT0 (R9)(AX*bytes)
 
-// LOCATE is locate for weights of so many bytes, with b in R11, controls in R10 and
-// patterns in R13.
+// LOCATE is the code of locate for weights of the given number of bytes, with b in R11,
+// controls in R10 and patterns in R13.
 #define LOCATE(bytes) \
 	CONSTANTS \
 	LEAQ Batch_At(R11), R8 \
@@ -204,7 +204,8 @@ table:
 	VMOVSS X0, ret+24(FP)
 	RET
 
-// SUM16 adds the numbers that the octet at (DI) names in the table R9 to R14 and R10.
+// SUM16 adds the weights at the eight indices at (DI) in the table R9, half of them to R14
+// and half to R10.
 #define SUM16 \
 	MOVL 0(DI), AX \
 	MOVL 4(DI), BX \
@@ -279,7 +280,7 @@ table:
 	MOVL R14, ret+24(FP)
 	RET
 
-// ADD adds X5 to the weight that place k of the octet at (DI) names in the table R9.
+// ADD adds X5 to the weight at the index k(DI) in the table R9.
 #define ADD(k, reg) \
 	MOVL k(DI), reg \
 	VADDSS (R9)(reg*4), X5, X1 \

@@ -187,7 +187,7 @@ func (l *Layout) Validate() error {
 		return fmt.Errorf("no networks for %v boards: must be from 2 to 6 rows and columns", s)
 	}
 	if n := len(l.Patterns); n == 0 || n > MaxPatterns {
-		return fmt.Errorf("a network of %d patterns: must be from 1 to %d", n, MaxPatterns)
+		return fmt.Errorf("network with %d patterns: must be from 1 to %d", n, MaxPatterns)
 	}
 	for _, p := range l.Patterns {
 		if err := p.check(l.Size); err != nil {
@@ -195,14 +195,14 @@ func (l *Layout) Validate() error {
 		}
 	}
 	if len(l.Stages) > MaxStages {
-		return fmt.Errorf("a network of %d stages: must be at most %d", len(l.Stages), MaxStages)
+		return fmt.Errorf("network with %d stages: must be at most %d", len(l.Stages), MaxStages)
 	}
 	for i, s := range l.Stages {
 		if err := s.check(); err != nil {
 			return err
 		}
 		if (i == 0) != (len(s) == 0) {
-			return fmt.Errorf("stage %d has the condition %v: the first must hold for every board, as [], and no other", i, []uint8(s))
+			return fmt.Errorf("stage %d has the condition %v: must be [], which every board meets, in stage 0 and nowhere else", i, []uint8(s))
 		}
 	}
 	if l.Walls > 0 {
@@ -225,7 +225,7 @@ const (
 //   - every row and column of four or more cells, extended to six cells by the cells beside its first
 //     ones, towards the middle of the board.
 //
-// If these are more than nine patterns, the layout has the nine nearest to the edge. On boards too
+// If there are more than nine such patterns, the layout has the nine closest to the edge. On boards too
 // small for a block, the only pattern is the complete board.
 func DefaultLayout(size board.Size) (Layout, error) {
 	for _, n := range named {
@@ -356,7 +356,7 @@ func ParseStages(text string) ([]Stage, error) {
 		stages = append(stages, s)
 	}
 	if len(stages) > MaxStages {
-		return nil, fmt.Errorf("%d besides the first: must be at most %d", len(stages)-1, MaxStages-1)
+		return nil, fmt.Errorf("%d stages after the first: must be at most %d", len(stages)-1, MaxStages-1)
 	}
 	return stages, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// A merged network has the values that it had before, alone and in a batch.
+// Merge does not change the values of a network, alone and in a batch.
 func TestMerge(t *testing.T) {
 	l := must.Get(Named(bitboard.Size, "5x4"))(t)
 	n := must.Get(NewInt16(Head{Layout: l, Bias: 1000}, 0.5))(t)

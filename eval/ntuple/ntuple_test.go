@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// games calls do with every afterstate of random games.
+// games calls do for every afterstate of random games.
 func games(n uint64, do func(bitboard.Board)) {
 	for i := range n {
 		r := rand.New(rand.NewPCG(7, i))
@@ -41,7 +41,7 @@ func games(n uint64, do func(bitboard.Board)) {
 	}
 }
 
-// network is a network without knowledge.
+// network returns a network whose weights are zero.
 func network(t testing.TB, size board.Size, name string, stages ...Stage) *Network {
 	t.Helper()
 	l := must.Get(Named(size, name))(t)
@@ -51,8 +51,8 @@ func network(t testing.TB, size board.Size, name string, stages ...Stage) *Netwo
 	return n
 }
 
-// knowing is a network with weights for what random games see; later stages know
-// half of it.
+// knowing returns a network with non-zero weights for the boards of random games; later stages
+// have half of them.
 func knowing(t testing.TB, name string, stages ...Stage) *Network {
 	n := network(t, bitboard.Size, name, stages...)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -72,8 +72,8 @@ func knowing(t testing.TB, name string, stages ...Stage) *Network {
 	return n
 }
 
-// Every way to find indices finds what the general one does, and every way to value
-// a board gives the same value to the bit.
+// All implementations compute the same indices as the general one, and the same values
+// bit for bit.
 func TestTwins(t *testing.T) {
 	for _, name := range Names(bitboard.Size) {
 		for _, stages := range [][]Stage{nil, {{}, {5}, {7, 6}}} {
@@ -139,7 +139,7 @@ func FuzzTwins(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b uint64) { checkTwins(t, n, &slow, bitboard.Board(b)) })
 }
 
-// The value is the definition's: cells of all symmetric boards, read as digits.
+// Values follow the definition: the cells of all symmetric boards, read as digits.
 func TestDefinition(t *testing.T) {
 	for size, name := range map[board.Size]string{bitboard.Size: "5x4", {Rows: 3, Cols: 3}: "3x4", {Rows: 2, Cols: 3}: ""} {
 		l, err := ParseLayout(size, "013 024")
@@ -266,10 +266,10 @@ func TestNames(t *testing.T) {
 	_, err = Named(bitboard.Size, "9x9")
 	must.Contains(t, fmt.Sprint(err), "4x6")
 	for want, stages := range map[string][]Stage{
-		"must hold for every": {{5}},
-		"stage [5 6]":         {{}, {5, 6}},
-		"stage [16]":          {{}, {16}},
-		"33 stages":           make([]Stage, MaxStages+1),
+		"must be [], which every": {{5}},
+		"stage [5 6]":             {{}, {5, 6}},
+		"stage [16]":              {{}, {16}},
+		"33 stages":               make([]Stage, MaxStages+1),
 	} {
 		l, _ := Named(bitboard.Size, "2x4")
 		l.Stages = stages

@@ -41,7 +41,7 @@ func TestCloseUnused(t *testing.T) {
 	released := make(chan bool, 1)
 	n.free = append(n.free, func() { released <- true })
 	n.CloseUnused()
-	n.CloseUnused() // the first one counts
+	n.CloseUnused() // only the first call has an effect
 	view := n.WithDowngrade(14)
 	n = nil
 	for range 3 {

@@ -96,7 +96,7 @@ func checkWide(t fataler, n, int16s *Network, b board.Board) {
 	}
 }
 
-// Values of wide boards are those of the definition, also of tiles above 32768.
+// Values of wide boards follow the definition, also for tiles above 32768.
 func TestWide(t *testing.T) {
 	for _, l := range wideLayouts(t) {
 		n := filled(t, l)

@@ -71,7 +71,7 @@ func TestRefused(t *testing.T) {
 		"downgrade 128: must be 0, or a tile from 256 to 32768 such as 2048":    func(o *Options) { o.Downgrade = 128 },
 		"threads -1: must be a whole number from 1 to 1024":                     func(o *Options) { o.Threads = -1 },
 		"optimistic_init -5: must be a number from 0 to 1000000000":             func(o *Options) { o.OptimisticInit = -5 },
-		"a network of 0 patterns: must be from 1 to 64":                         func(o *Options) { o.Layout.Patterns = nil },
+		"network with 0 patterns: must be from 1 to 64":                         func(o *Options) { o.Layout.Patterns = nil },
 		"checkpoint_every 50ms: must be a time of at least 100ms such as 200ms": func(o *Options) { o.CheckpointEvery = learn.Duration(50 * time.Millisecond) },
 		"games 2000000000000: must be a whole number from 0 to 1000000000000":   func(o *Options) { o.Games = 2e12 },
 		"report_every 2000000000: must be a whole number from 1 to 1000000000":  func(o *Options) { o.ReportEvery = 2e9 },

@@ -72,7 +72,7 @@ func TestParseErrors(t *testing.T) {
 		"minimax(eval=ntuple)":                     `minimax: eval=ntuple: no evaluator is called "ntuple": must be ` + everyEvaluator("sum"),
 		`minimax(eval="snake")`:                    `minimax: eval="snake": must be an evaluator's name or sum(...), without quotes`,
 		"minimax(eval=snake(x=1))":                 `minimax: eval=snake(x=1): evaluator snake takes no keys; weights go into a sum: sum(snake=2)`,
-		"minimax(eval=sum)":                        `minimax: eval=sum: sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
+		"minimax(eval=sum)":                        `minimax: eval=sum: sum has no terms: must be evaluators with weights, such as sum(empty=2,smoothness=1)`,
 		"minimax(eval=sum(emty=1))":                `minimax: eval=sum(emty=1): sum: no evaluator is called "emty": did you mean empty?`,
 		"minimax(eval=sum(empty=a))":               `minimax: eval=sum(empty=a): sum: empty=a: must be a number, the term's weight`,
 		`minimax(eval=sum(empty="1"))`:             `minimax: eval=sum(empty="1"): sum: empty="1": must be a number, the term's weight`,

@@ -137,7 +137,7 @@ func TestNetworkErrors(t *testing.T) {
 		must.Equal(t, fmt.Sprint(err), want, text, "without networks")
 	}
 	_, err := catalog.Parse("ntuple(model=small)", catalog.Capabilities{})
-	must.Equal(t, fmt.Sprint(err), "ntuple: model=small: networks of runs and files may not be named here")
+	must.Equal(t, fmt.Sprint(err), "ntuple: model=small: training runs and model files are not allowed here")
 	for text, want := range map[string]string{
 		"ntuple(model=broken)": "broken: truncated",
 		"ntuple(model=small)":  "the network is for 3x3 boards, this one is 4x4",

@@ -98,7 +98,7 @@ func (f Folder) write(key Key, n *ntuple.Network) error {
 		f.removeAll()
 	}
 	if free, known := disk.Free(string(f)); known && free < 2*bytes {
-		return errors.New("too little space")
+		return errors.New("too little disk space")
 	}
 	file, err := atomicfile.Create(f.Path(key), 0o600)
 	if err != nil {
@@ -211,7 +211,7 @@ func writeTable(to io.WriterAt, data []byte, at int64) error {
 	return nil
 }
 
-var errUnsound = errors.New("not a sound file of the cache")
+var errUnsound = errors.New("not a valid cache file")
 
 // read maps a file and checks its header and its size.
 func read(file *os.File, key Key) (*ntuple.Network, error) {

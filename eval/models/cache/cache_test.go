@@ -59,7 +59,7 @@ func same(a, b *ntuple.Network) bool {
 	return a.Int16Scale() == b.Int16Scale()
 }
 
-// folder is one with the file of some.
+// folder returns a cache with the file of the network some.
 func folder(t testing.TB) (f Folder, n *ntuple.Network) {
 	t.Helper()
 	f, n = Folder(filepath.Join(t.TempDir(), "cache")), some(t)
@@ -72,7 +72,7 @@ func open(t testing.TB, f Folder) *ntuple.Network {
 	return must.Get(f.open(key))(t)
 }
 
-// What was written is opened, by its key alone, and only its owner can read it.
+// A written file can be opened by its key alone, and only its owner can read it.
 func TestWriteOpen(t *testing.T) {
 	f, want := folder(t)
 	n := open(t, f)
@@ -130,7 +130,7 @@ func changed(data []byte, at int) []byte {
 	return data
 }
 
-// The file of another version of a source takes the place of the former one.
+// A new version of a source replaces the file of the previous version.
 func TestNewContent(t *testing.T) {
 	f, n := folder(t)
 	later := Key{key.Name, [32]byte{2}}
@@ -148,7 +148,7 @@ func TestNewContent(t *testing.T) {
 	}
 }
 
-// Where the files become too large together, those of every version are removed, and nothing else in the folder.
+// If the files become too large in total, the files of every format version are removed, and nothing else.
 func TestMostBytes(t *testing.T) {
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
 	must.Do(t, os.Mkdir(string(f), 0o700))

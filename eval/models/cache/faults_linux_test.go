@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// failing is a file that calls full in place of writing more than some bytes.
+// failing is a file that calls full instead of writing more than a given number of bytes.
 type failing struct {
 	io.WriterAt
 	left int
@@ -49,7 +49,7 @@ func (d *failing) WriteAt(p []byte, at int64) (int, error) {
 // kill ends the process as kill -9 does.
 func kill() error { return unix.Kill(os.Getpid(), unix.SIGKILL) }
 
-// size is how many bytes are written for the file of some.
+// size is the number of bytes that are written for the file of the network some.
 func size(t *testing.T) int {
 	t.Helper()
 	const enough = 1 << 30
@@ -60,9 +60,8 @@ func size(t *testing.T) int {
 	return enough - to.left
 }
 
-// A process that is killed while it writes leaves nothing that is believed, after however many
-// bytes, the last one included. It harms no file that is there, and the next one that writes clears
-// up.
+// A process that is killed while it writes, after any number of bytes, leaves no file that would be
+// opened. It does not damage existing files, and the next process that writes removes what it left.
 func TestKilledWriters(t *testing.T) {
 	soak.Full(t, "it kills processes; TestFullDisk and TestDamaged have files that are not complete")
 	want, all := some(t), size(t)
@@ -70,7 +69,7 @@ func TestKilledWriters(t *testing.T) {
 	former := Key{key.Name, [32]byte{9}}
 	const kills = 20
 	for i := range kills {
-		if i == kills/2 { // from here on there is the file of a former version
+		if i == kills/2 { // from here on the file of a previous version exists
 			must.Do(t, f.write(former, want))
 		}
 		bytes := 1 + (all-1)*i/(kills-1)
@@ -125,7 +124,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A file that is removed and written anew while it is mapped stays as it was for who maps it.
+// A file that is removed and written again while it is mapped does not change for the process that maps it.
 func TestRemovedWhileMapped(t *testing.T) {
 	f, want := folder(t)
 	n := open(t, f)

@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// Whatever is wrong with the cache, there is a network. It is decoded where there is no sound file.
+// Load returns the network whatever is wrong with the cache. It decodes the network if there is no valid file.
 func TestLoad(t *testing.T) {
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
 	want := some(t)

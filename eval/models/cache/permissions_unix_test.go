@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// What others may change is not believed, and what is no file is not opened.
+// Files that other users can change are not trusted, and only regular files are opened.
 func TestPermissions(t *testing.T) {
 	f, n := folder(t)
 	refused := func(name string) {

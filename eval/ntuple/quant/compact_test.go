@@ -19,7 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Annotations and summaries leave all else as it is.
+// Annotate and ReadSummary change nothing else.
 func TestAnnotate(t *testing.T) {
 	n := learned(t, layout(t, "2x4"))
 	file, m := requantized(t, n, Options{Bits: 12})
@@ -42,7 +42,7 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-// Whatever is wrong is named.
+// Errors name what is wrong with the file.
 func TestBadQuantized(t *testing.T) {
 	n := learned(t, layout(t, "5x4", ntuple.Stage{}, ntuple.Stage{9}))
 	sound, _ := requantized(t, n, Options{Bits: 10})
@@ -67,13 +67,13 @@ func TestBadQuantized(t *testing.T) {
 		"half a header":    {sound[:100], "truncated"},
 		"bad header":       {change(prologue + 9), "corrupt: the header"},
 		"truncated":        {sound[:len(sound)-1], "truncated"},
-		"too long":         {append(bytes.Clone(sound), 0), "more than its streams"},
+		"too long":         {append(bytes.Clone(sound), 0), "follow the last stream"},
 		"bad streams":      {change(len(sound) - 5), "corrupt"},
-		"no JSON":          {reheaded("{", "["), "its header"},
+		"no JSON":          {reheaded("{", "["), "model file: header: "},
 		"other size":       {reheaded("4x4", "7x7"), "must be RxC"},
 		"too many weights": {reheaded(`"0123"`, `"0123456","1234567","2345678","3456789","456789a","56789ab","6789abc","789abcd","89abcde"`), "at most"},
 		"a pattern more":   {reheaded(`"0123"`, `"0123","3210"`), "streams in stage 0"},
-		"negative scale":   {reheaded(`"scale":`, `"scale":-`), "a scale of"},
+		"negative scale":   {reheaded(`"scale":`, `"scale":-`), "scale -"},
 		"negative length":  {reheaded(`"bytes":[[`, `"bytes":[[-`), "truncated"},
 	} {
 		if _, err := Dequantize(c.data); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, ntuple.ErrModel) {
@@ -94,7 +94,7 @@ func quantizedFile(text, streams []byte) []byte {
 	return append(append(b, text...), streams...)
 }
 
-// A file of long ago reads as it did then.
+// A file that an earlier build wrote still decodes to the same network.
 func TestOldQuantized(t *testing.T) {
 	const path = "testdata/quantized.model"
 	if must.Updating() {
@@ -113,7 +113,7 @@ func TestOldQuantized(t *testing.T) {
 	}
 }
 
-// What players read can be had at once.
+// DequantizeInt16 returns the same as Dequantize followed by Int16.
 func TestDequantizeShort(t *testing.T) {
 	for _, stages := range [][]ntuple.Stage{nil, {{}, {5}}, {{}, {4}, {6}}} {
 		n := learned(t, layout(t, "5x4", stages...))
@@ -145,7 +145,7 @@ func TestDequantizeShort(t *testing.T) {
 	}
 }
 
-// No header and no streams make decoding fail in another way than by an error.
+// Whatever the header and the streams are, decoding returns an error or a network.
 func FuzzQuantized(f *testing.F) {
 	l := must.Get(ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 012"))(f) // small, for speed
 	l.Stages = []ntuple.Stage{{}, {3}}

@@ -13,9 +13,9 @@ import (
 	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
-// The integers of the first stage of a family are its weights in units. A unit is Header.Scale
-// points. In a later stage, an integer is the weight minus the value that the weight inherits if
-// the stage has not learned it, modulo 1 << 16; 0 means not learned.
+// A quantized file stores one integer for each weight. In the first stage of an [ntuple.Family], the
+// integer is the weight in units of Header.Scale points. In a later stage, it is the weight minus the value
+// that the weight would inherit from the earlier stages, modulo 1 << 16; 0 means not learned.
 
 // maxBits is the maximum number of bits of a magnitude, which may be a difference of two signed 16-bit integers.
 const maxBits = 16
@@ -79,14 +79,14 @@ func (c *Header) streams(body []byte) ([][][]byte, error) {
 	for s := range c.Bytes {
 		for _, length := range c.Bytes[s] {
 			if length < 0 || length > len(body) {
-				return nil, fmt.Errorf("truncated: a stream of %d bytes where %d are left", length, len(body))
+				return nil, fmt.Errorf("truncated: the next stream has %d bytes, but only %d are left", length, len(body))
 			}
 			streams[s] = append(streams[s], body[:length])
 			body = body[length:]
 		}
 	}
 	if len(body) > 0 {
-		return nil, fmt.Errorf("%d bytes more than its streams", len(body))
+		return nil, fmt.Errorf("%d bytes follow the last stream", len(body))
 	}
 	return streams, nil
 }
@@ -117,7 +117,7 @@ func (c *Header) unpack(body []byte, n *ntuple.Network, promoted bool, done func
 			case promoted:
 				promote(tables[i], tables[i-1])
 			default:
-				learn(tables[i], tables[:i])
+				addInherited(tables[i], tables[:i])
 			}
 		}
 		return done(u, tables)
@@ -132,9 +132,9 @@ func stages(n *ntuple.Network, u unit) (tables [][]int16) {
 	return tables
 }
 
-// untouched returns the value, in units, that weight i of a pattern has in a stage that has not
+// inherited returns the value, in units, that weight i of a pattern has in a stage that has not
 // learned it. before contains the weights, in units, of the earlier stages in the family.
-func untouched(before [][]int16, i int) int16 {
+func inherited(before [][]int16, i int) int16 {
 	for s := len(before) - 1; s >= 0; s-- {
 		if x := before[s][i]; x != 0 {
 			return x
@@ -143,17 +143,17 @@ func untouched(before [][]int16, i int) int16 {
 	return 0
 }
 
-// learn turns the differences in a stage's table into weights in units, where 0 still means not learned.
-func learn(table []int16, before [][]int16) {
+// addInherited turns the differences in a stage's table into weights in units, where 0 still means not learned.
+func addInherited(table []int16, before [][]int16) {
 	for i, x := range table {
 		if x != 0 {
-			table[i] = x + untouched(before, i)
+			table[i] = x + inherited(before, i)
 		}
 	}
 }
 
-// promote turns the differences in a stage's table into weights in units, as learn does. A weight
-// that the stage has not learned is copied from above, the promoted table of the stage before.
+// promote turns the differences in a stage's table into weights in units, as addInherited does, and copies
+// weights that the stage has not learned from above, the promoted table of the previous stage.
 // Weights that no stage has learned stay 0.
 func promote(table, above []int16) {
 	const part = 32 // number of entries; in most parts of ending networks all are zero

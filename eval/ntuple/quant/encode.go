@@ -55,7 +55,7 @@ func (e *encoder) try(at int, weights []float32) (loss tally, worth bool) {
 			continue
 		}
 		importance := e.importance(e.stage, e.first+at+i, w)
-		base := untouched(e.before, at+i)
+		base := inherited(e.before, at+i)
 		away := float64(w)/float64(e.Scale) - float64(base)
 		h := e.hint(e.table, at, i)
 		x, minimum := e.choose(&h, away, int32(base), importance, e.price*float64(unset), e.price*float64(set))

@@ -20,7 +20,7 @@ func TestPrices(t *testing.T) {
 				sum += math.Exp2(-float64(c.price()))
 			}
 		}
-		// Some symbols mean nothing: lengths that another symbol says, and zeros beyond the length.
+		// Some symbols are never used: lengths that another symbol codes, and more zeros than the length allows.
 		if sum > 1.001 || sum < 0.25 {
 			t.Errorf("the shares of all integers sum to %v", sum)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// What a stage of an ending network has not learned reads as in the stage before of the same ending, or as zero, in every form
-// for players; training starts from such weights.
+// In every form for players, a weight that a stage of an ending network has not learned has the value of the previous
+// stage of the same ending, or zero. Training starts from such weights.
 func TestEndings(t *testing.T) {
 	l := must.Get(ntuple.EndingLayout(layout(t, soak.Pick("2x4", "5x4")), 4))(t)
 	n := learned(t, l)

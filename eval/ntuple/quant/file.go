@@ -79,7 +79,7 @@ func ReadSummary(r io.Reader) (*Header, error) {
 	b := bufio.NewReader(r)
 	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
 		if binary.LittleEndian.Uint32(front[len(partMagic):]) != 0 {
-			return nil, errors.New("it is not the first part of a file")
+			return nil, errors.New("not the first part of a split file")
 		}
 		_, _ = b.Discard(partFront)
 	}
@@ -143,7 +143,7 @@ func open(file []byte) (c *Header, body []byte, err error) {
 		_, err = c.streams(body)
 	}
 	if err == nil && crc32.Checksum(body, castagnoli) != c.Check {
-		err = errors.New("truncated or corrupt: its checksum is wrong")
+		err = errors.New("truncated or corrupt: the checksum is wrong")
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
@@ -171,14 +171,14 @@ func (c *Header) check() error {
 		return fmt.Errorf("%d weights: a quantized model holds at most %d", c.Layout.Weights(), MaxWeights)
 	}
 	if !(c.Scale >= 0) {
-		return fmt.Errorf("a scale of %v points", c.Scale)
+		return fmt.Errorf("scale %v: must be 0 or more points", c.Scale)
 	}
 	if len(c.Bytes) != c.StageCount() {
-		return fmt.Errorf("streams for %d stages, must be %d", len(c.Bytes), c.StageCount())
+		return fmt.Errorf("streams for %d stages: must be %d", len(c.Bytes), c.StageCount())
 	}
 	for s := range c.Bytes {
 		if len(c.Bytes[s]) != len(c.Patterns) {
-			return fmt.Errorf("%d streams in stage %d, must be %d", len(c.Bytes[s]), s, len(c.Patterns))
+			return fmt.Errorf("%d streams in stage %d: must be %d", len(c.Bytes[s]), s, len(c.Patterns))
 		}
 	}
 	return nil
@@ -232,7 +232,7 @@ type PartError struct {
 }
 
 func (e *PartError) Error() string {
-	return fmt.Sprintf("part %d of %d given: %v", e.Index+1, e.Given, e.Err)
+	return fmt.Sprintf("argument %d of %d: %v", e.Index+1, e.Given, e.Err)
 }
 
 func (e *PartError) Unwrap() error { return e.Err }
@@ -250,26 +250,26 @@ func Join(parts ...[]byte) ([]byte, error) {
 			return nil, &PartError{i, len(parts), fmt.Errorf(format, args...)}
 		}
 		if len(p) < partFront || !IsPart(p) {
-			return bad("it does not begin as a part")
+			return bad("not a part of a split file")
 		}
 		front, body := p[len(partMagic):partFront], p[partFront:]
 		number, count := binary.LittleEndian.Uint32(front), binary.LittleEndian.Uint32(front[4:])
 		switch {
 		case string(front[4:20]) != string(parts[0][len(partMagic)+4:len(partMagic)+20]):
-			return bad("it is of another file than the first")
+			return bad("a part of another file than the first argument")
 		case uint64(count) != uint64(len(parts)):
-			return nil, fmt.Errorf("%d parts given of a file of %d", len(parts), count)
+			return nil, fmt.Errorf("%d parts are given, but the file has %d", len(parts), count)
 		case number >= count || bodies[number] != nil:
-			return bad("it is number %d, given twice or none of the file", number+1)
+			return bad("part number %d is given twice or does not exist", number+1)
 		case crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(front[20:]):
-			return bad("truncated or corrupt, its checksum is wrong")
+			return bad("truncated or corrupt: the checksum is wrong")
 		}
 		bodies[number] = body
 		size += uint64(len(body))
 	}
 	front := parts[0][len(partMagic):]
 	if total := binary.LittleEndian.Uint64(front[8:]); total != size {
-		return nil, fmt.Errorf("the parts have %d bytes, their file %d", size, total)
+		return nil, fmt.Errorf("the parts have %d bytes in total, but the file has %d", size, total)
 	}
 	file := slices.Concat(bodies...)
 	if crc32.Checksum(file, castagnoli) != binary.LittleEndian.Uint32(front[16:]) {

@@ -29,8 +29,8 @@ func layout(t testing.TB, name string, stages ...ntuple.Stage) ntuple.Layout {
 	return l
 }
 
-// learned is a network whose later stages differ little from the first, as trained
-// ones do, and of whose weights some matter and most do not.
+// learned returns a network like a trained one: later stages differ little from the first,
+// and few weights are important.
 func learned(t testing.TB, l ntuple.Layout) *ntuple.Network {
 	t.Helper()
 	n := must.Get(ntuple.New(l))(t)
@@ -56,7 +56,7 @@ func learned(t testing.TB, l ntuple.Layout) *ntuple.Network {
 	return n
 }
 
-// weight is how a weight of a stage reads.
+// weight returns the value of a weight in a stage, inherited if the stage has not learned it.
 func weight(n *ntuple.Network, stage, pattern, i int) float32 {
 	for s := stage; s >= 0; s-- {
 		if w := n.Table(s, pattern)[i]; w != 0 {

@@ -25,7 +25,7 @@ func smallFile(t testing.TB) []byte {
 	return file
 }
 
-// Whichever bit of a file flips, reading fails.
+// Reading fails if any bit of the file is flipped.
 func TestFlippedBits(t *testing.T) {
 	file := smallFile(t)
 	for at := range file {
@@ -38,7 +38,7 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// A file or a part that ends too early is noticed, wherever it does.
+// A truncated file or part is refused, wherever it ends.
 func TestTruncations(t *testing.T) {
 	file := smallFile(t)
 	part := Split(file)[0]
@@ -54,8 +54,8 @@ func TestTruncations(t *testing.T) {
 	}
 }
 
-// What a header claims does not make reading allocate more than a small multiple of the
-// file. (A sound header may unfold to MaxWeights.)
+// Whatever the header claims, reading allocates at most a small multiple of the size of the
+// file. (A file with a valid header may expand to MaxWeights.)
 func TestClaims(t *testing.T) {
 	file := smallFile(t)
 	length := int(binary.LittleEndian.Uint32(file[8:]))

@@ -9,13 +9,13 @@
 #define INNER (unpacker_around+around_inner)
 #define OUTER (unpacker_around+around_outer)
 
-// Registers: DI the unpacker, SI the next bytes of its stream, R8 a model, R15 the constants, Y6 to Y9 some
-// of them. AX, BX, CX and Y0 to Y5 are for anything.
+// Registers: DI is the address of the unpacker, SI of the next bytes of its stream, R8 of a model, and R15 of
+// the constants, some of which are in Y6 to Y9. AX, BX, CX and Y0 to Y5 hold temporary values.
 
-// FIND decodes a symbol by R8 from a state, and adapts the model. symbol becomes twice the symbol plus 2:
-// the symbols whose parts begin above are the last ones of the 16. After the last symbol's part begins the
-// next model with 0, as good as 1 << 15. Y6 and Y7 are where parts begin at least, and how much later at
-// most.
+// FIND decodes a symbol from a state with the model R8, and adapts the model. It sets symbol to twice the
+// decoded symbol plus 2: the position of the first part that begins above the value in the state. The end of
+// the last part is read from the next model, which begins with 0, and 0 is 1 << 15 modulo 1 << 15. Y6 and Y7
+// are kernelConstants.earliest and reach.
 #define FIND(state, symbol) \
 	MOVL state, AX \
 	ANDL $0x7fff, AX \
@@ -40,7 +40,7 @@
 	VPADDW Y1, Y2, Y2 \
 	VMOVDQU Y2, (R8)
 
-// REFILL reads four bytes if a state is too small, without a branch, which would be hard to predict.
+// REFILL reads four bytes if a state is too small. It has no branch, since that would be hard to predict.
 #define REFILL(state) \
 	MOVL (SI), AX \
 	MOVQ state, BX \
@@ -51,8 +51,8 @@
 	CMOVQCS BX, state \
 	CMOVQCS CX, SI
 
-// CELL sets distance to that from block DX to its neighbour in a cell of the plan R8, and BX to the
-// neighbour's mask, of those at R14. R13 counts the masks that are not zero.
+// CELL sets distance to the distance from block DX to its neighbour in cell k of the plan R8, and BX to the
+// neighbour's mask; R14 is the address of all masks. It increments R13 if the mask is not zero.
 #define CELL(k, distance) \
 	MOVQ (plan_cells+k*cell__size+cell_upper)(R8), CX \
 	SHRXQ CX, DX, AX \
@@ -68,7 +68,8 @@
 	CMPQ BX, $1 \
 	SBBL $-1, R13
 
-// BORDER sets where the neighbours of a block's first entries in a cell are. CX is where the block is.
+// BORDER sets around.inner[k][0] for the block at address CX, given the distance to the neighbours' block,
+// and prefetches that block.
 #define BORDER(k, distance) \
 	MOVQ distance, BX \
 	MOVQ BX, AX \
@@ -80,7 +81,8 @@
 	CMOVQEQ BX, AX \
 	MOVQ AX, (INNER+32*k)(DI)
 
-// SIDE sets where the neighbours in a cell are of which all entries of a block have the same lower bits.
+// SIDE sets outer, an entry of around.outer, for the block at address CX, given the distance to the
+// neighbours' block, and prefetches that block.
 #define SIDE(distance, outer) \
 	MOVQ distance, AX \
 	SHLQ $6, AX \
@@ -88,7 +90,7 @@
 	PREFETCHT0 64(CX)(AX*2) \
 	MOVQ AX, outer
 
-// COUNT adds 1 to the bytes of Y4, entries 0 to 31, and Y5, the others, whose bits are set in a mask.
+// COUNT adds 1 to the byte of each entry that is set in a mask: in Y4 for entries 0 to 31, in Y5 for the others.
 #define COUNT(mask) \
 	VPBROADCASTQ mask, Y0 \
 	VPSHUFB kernelConstants_lowBytes(R15), Y0, Y1 \
@@ -100,8 +102,9 @@
 	VPSUBB Y1, Y4, Y4 \
 	VPSUBB Y2, Y5, Y5
 
-// CONTEXTS makes counts the part of contexts that other blocks have: to base 6, times 2, plus the bits of
-// X10; as distances of models.
+// CONTEXTS replaces the counts of each row's four entries by what other blocks add to the row's context. That
+// is a number in base 6 whose digits are the counts, times 2, plus the row's lowest bit in X10, as an offset
+// into models.rows.
 #define CONTEXTS(counts) \
 	VPMADDUBSW counts, Y3, counts \
 	VPMADDWD Y9, counts, counts \
@@ -112,9 +115,14 @@
 	VPSRLD $26, Y0, Y0 \
 	VPADDD Y0, counts, counts
 
-// Places on the stack: what other blocks add to the contexts of rows, what decoded rows do, distances of
-// blocks, the last place in the stream to begin a block at; of an integer the zero bits that its neighbours
-// end in, the number of bits of their sum, and its sign.
+// Offsets of variables on the stack:
+//   OTHERS      what other blocks add to the context of each row
+//   ROWS        what each decoded row adds to the contexts of later rows
+//   DISTANCES   distances to the neighbours' blocks
+//   LAST        the last address in the stream at which a block may begin
+//   END, SIZES  hint.end and hint.sizes of an integer
+//   MINUS       -1 if the integer is negative, else 0
+//   FIRST       address of the block
 #define OTHERS 0
 #define ROWS 64
 #define DISTANCES 128
@@ -124,8 +132,8 @@
 #define MINUS 192
 #define FIRST 200
 
-// ROW decodes a row. R8 is what rows before it add to its context. R13 becomes the mask, DX what is to
-// decode.
+// ROW decodes row r; R8 is what the rows before it add to its context. It adds the row to the block's mask
+// (R13), and the integers that are not zero to the integers to decode (DX).
 #define ROW(r, state) \
 	ADDL (OTHERS+4*r)(SP), R8 \
 	ADDQ unpacker_models(DI), R8 \
@@ -138,6 +146,8 @@
 	SHRL $1, R14 \
 	SHLQ $(4*r), R14 \
 	ADDQ R14, R13
+
+// ALONE, AFTER and BETWEEN decode a row that no, one or two decoded rows of the block are neighbours of.
 #define ALONE(r, state) \
 	XORL R8, R8 \
 	ROW(r, state)
@@ -149,7 +159,8 @@
 	ADDL (ROWS+4*far)(SP), R8 \
 	ROW(r, state)
 
-// NEIGHBOURS sets X2 to the six neighbours of entry R13, whose row in kernelConstants.entries is AX.
+// NEIGHBOURS sets X2 to the six neighbours of the entry at address R13; AX is its index in
+// kernelConstants.entries.
 #define NEIGHBOURS \
 	MOVQ OUTER(DI), BX \
 	MOVWLZX (R13)(BX*2), BX \
@@ -168,8 +179,7 @@
 	MOVQ INNER(DI)(BX*8), BX \
 	VPINSRW $5, (R13)(BX*2), X2, X2
 
-// HINT sets CX to the sign of the neighbours' sum, AX to the number of bits of that of their magnitudes,
-// and END.
+// HINT sets CX to hint.sign, AX to hint.sizes and END to hint.end, from the neighbours in X2.
 #define HINT \
 	VPABSW X2, X3 \
 	VPMINUW kernelConstants_maximum(R15), X3, X3 \
@@ -198,8 +208,9 @@
 	LZCNTL AX, AX \
 	XORL $31, AX
 
-// INTEGER decodes an integer with two states. BP is the number of its bits. There is one refill at most
-// after them, before or after the bits between the first and the last that is set.
+// INTEGER decodes the next integer in DX with two states, or jumps to done if there is none. BP is the number
+// of bits of its magnitude. Only one of the two refills of the second state can take place, before or after
+// the bits between the highest and the lowest set bit, so both use the same four bytes.
 #define INTEGER(first, second, long, bits, done) \
 	TZCNTQ DX, AX \
 	JCS done \
@@ -264,7 +275,7 @@ bits: \
 	CMOVQCS AX, second \
 	CMOVQCS R8, SI
 
-// LONG decodes the number of bits of an integer that has fewer or more than the symbol before could mean.
+// LONG decodes the number of bits of an integer if the symbol of models.starts cannot code it.
 #define LONG(state, bits) \
 	MOVL SIZES(SP), R8 \
 	ANDL $15, R8 \
@@ -338,7 +349,7 @@ block:
 	CMPL R14, $2
 	JEQ block
 
-	// It is not empty.
+	// The block is not empty.
 	MOVQ FIRST(SP), CX
 	BORDER(0, (DISTANCES+0)(SP))
 	BORDER(1, (DISTANCES+8)(SP))
@@ -364,7 +375,7 @@ block:
 	MOVQ (STATES+16)(DI), R11
 	MOVQ (STATES+24)(DI), R12
 	XORL DX, DX
-	MOVQ $-0x1111111111111111, R13
+	MOVQ $-0x1111111111111111, R13 // because ROW adds one more than the row to each nibble
 	ALONE(0, R9)
 	AFTER(1, 0, R10)
 	AFTER(4, 0, R11)
@@ -412,7 +423,7 @@ end:
 // func countsZeros() bool
 TEXT ·countsZeros(SB), NOSPLIT, $0-1
 	MOVL $1, AX
-	LZCNTL AX, AX              // BSR, which finds bit 0, on processors without it
+	LZCNTL AX, AX              // processors without LZCNT execute BSR instead, which returns 0
 	CMPL AX, $31
 	SETEQ ret+0(FP)
 	RET

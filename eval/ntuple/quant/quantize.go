@@ -46,8 +46,9 @@ type ScoreComparison struct {
 }
 
 const (
-	// unforeseen is the share of visits assumed to go to weights that the sample of play did not
-	// read. They are assigned in proportion to the weights' magnitudes.
+	// unforeseen is the number of visits assumed in addition to the visits in the sample of play, as a share of
+	// these: play also reads weights that the sample does not. The additional visits are divided among all
+	// weights in proportion to their magnitudes.
 	unforeseen = 0.002
 	// annotations is the number of bytes reserved for Annotate.
 	annotations = 1 << 10
@@ -59,7 +60,7 @@ const (
 func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, error) {
 	o.Bits = cmp.Or(o.Bits, 16)
 	if o.Bits < 2 || o.Bits > 16 {
-		return nil, Loss{}, fmt.Errorf("numbers of %d bits: must be from 2 to 16", o.Bits)
+		return nil, Loss{}, fmt.Errorf("%d bits: must be from 2 to 16", o.Bits)
 	}
 	if n.Layout.Weights() > MaxWeights {
 		return nil, Loss{}, fmt.Errorf("%d weights: a quantized model holds at most %d", n.Layout.Weights(), MaxWeights)
@@ -113,14 +114,14 @@ type tally struct {
 // survey determines the scale, and how the importance of a weight depends on its magnitude.
 func (q *quantizer) survey() error {
 	if q.visits != nil && len(q.visits) != q.net.StageCount() {
-		return errors.New("visits of another network")
+		return errors.New("visits belong to another network")
 	}
 	largest, sizes, visits := float32(0), 0.0, 0.0
 	squares, seen := 0.0, 0.0 // sums of squares times importance by magnitude, and by visits
 	begins, _ := q.net.Begins()
 	for s := range q.net.StageCount() {
 		if q.visits != nil && len(q.visits[s]) != q.net.Entries() {
-			return errors.New("visits of another network")
+			return errors.New("visits belong to another network")
 		}
 		for p, begin := range begins {
 			for i, w := range q.net.Table(s, p) {
@@ -141,7 +142,7 @@ func (q *quantizer) survey() error {
 		}
 	}
 	if !(sizes < math.MaxFloat32) {
-		return errors.New("it has weights that are not numbers")
+		return errors.New("some weights are not finite numbers")
 	}
 	q.Scale = largest / float32(q.limit)
 	q.perUnit = 1
@@ -232,7 +233,7 @@ func (q *quantizer) run(price float64) (*encoded, error) {
 			clear(table)
 			stage := u.First + i
 			m.streams[stage][u.pattern] = q.encode(table, tables[:i], stage, u.pattern, price, &tallies[u.number])
-			learn(table, tables[:i])
+			addInherited(table, tables[:i])
 		}
 		return err
 	})

@@ -12,8 +12,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Every weight, as it reads, is off by half a step at most, and by one more where it
-// would look untouched.
+// The error of every decoded weight is at most half a step, or one step more where the weight would
+// otherwise look unlearned.
 func TestQuantize(t *testing.T) {
 	for i, patterns := range []string{"0123 4567 0145", "01 012 4569"} {
 		l := must.Get(ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, patterns))(t)
@@ -54,7 +54,7 @@ func TestQuantize(t *testing.T) {
 	}
 }
 
-// A file is as large as it may be, and what play asks for often is kept best.
+// A file uses the size that it may have, and weights that play reads often are the most precise.
 func TestQuantizeSize(t *testing.T) {
 	n := learned(t, layout(t, "2x4", ntuple.Stage{}, ntuple.Stage{9}))
 	visits := make([][]uint32, 2)
@@ -115,7 +115,7 @@ func TestQuantizeSize(t *testing.T) {
 	}
 }
 
-// A network without knowledge takes next to nothing.
+// A network whose weights are all zero takes almost no space.
 func TestQuantizeNothing(t *testing.T) {
 	for _, size := range []int{0, 5000} {
 		n := must.Get(ntuple.New(layout(t, "2x4", ntuple.Stage{}, ntuple.Stage{9})))(t)

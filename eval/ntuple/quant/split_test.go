@@ -24,12 +24,12 @@ func TestSplit(t *testing.T) {
 	bad := bytes.Clone(parts[1])
 	bad[5000]++
 	for want, parts := range map[string][][]byte{
-		"no parts":                 nil,
-		"2 parts given of a file":  {parts[0], parts[1]},
-		"given twice":              {parts[0], parts[1], parts[1]},
-		"another file":             {parts[0], parts[1], Split(file[1:])[2]},
-		"does not begin as a part": {parts[0], file, parts[2]},
-		"checksum is wrong":        {parts[0], bad, parts[2]},
+		"no parts":                        nil,
+		"2 parts are given, but the file": {parts[0], parts[1]},
+		"given twice":                     {parts[0], parts[1], parts[1]},
+		"another file":                    {parts[0], parts[1], Split(file[1:])[2]},
+		"not a part of a split file":      {parts[0], file, parts[2]},
+		"checksum is wrong":               {parts[0], bad, parts[2]},
 	} {
 		_, err := Join(parts...)
 		must.Contains(t, fmt.Sprint(err), want)
@@ -39,7 +39,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// No bytes make joining fail in another way than by an error.
+// Whatever the bytes are, Join returns an error or a file.
 func FuzzJoin(f *testing.F) {
 	parts := Split(make([]byte, PartSize))
 	f.Add(parts[1], parts[1])

@@ -12,8 +12,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// integers is a table like those of trained networks: dense near its beginning, neighbours alike, some
-// of any size.
+// integers returns a table like those of trained networks: dense near its beginning, similar neighbours, and some
+// integers of any size.
 func integers(r *rand.Rand, p ntuple.Pattern) []int16 {
 	table := make([]int16, p.Entries())
 	for i := range table {
@@ -38,7 +38,7 @@ func pack(table []int16, p ntuple.Pattern) []byte {
 	return e.end()
 }
 
-// Tables come back as they were, by machine code and without, whatever the memory held before.
+// Decoding restores tables, with and without the kernel, whatever the memory contained before.
 func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var plain, fast unpacker // reused
@@ -63,7 +63,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// Whatever the stream, machine code decodes the same as without it, and finds the same streams unsound.
+// For any stream, the kernel and Go decode the same integers and refuse the same streams.
 func TestKernel(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	p := ntuple.Pattern{0, 1, 2, 3}
@@ -118,7 +118,7 @@ func TestDamagedWithin(t *testing.T) {
 	}
 }
 
-// What neighbours say about an integer is what they say when they are looked up one by one.
+// Hints equal those computed from neighbours that are looked up one by one.
 func TestHint(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, cells := range []int{2, 3, 4, 5, 7} {
@@ -173,8 +173,8 @@ func neighbours(table []int16, cells, at int) (h hint) {
 	return h
 }
 
-// Symbols come back as they were, in about as many bits as their probabilities say, and the end of a
-// stream is noticed.
+// Decoding restores symbols, coding takes about as many bits as their probabilities predict, and the end of
+// a stream is detected.
 func TestSymbols(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type item struct{ symbol, bits, value int }
@@ -220,7 +220,7 @@ func TestSymbols(t *testing.T) {
 	})
 }
 
-// Machine code and Go decode the same from any bytes, and find the same streams unsound.
+// From any bytes, the kernel and Go decode the same integers and refuse the same streams.
 func FuzzUnpack(f *testing.F) {
 	p := ntuple.Pattern{0, 1, 2}
 	sound := pack(integers(rand.New(rand.NewPCG(3, 4)), p), p)

@@ -183,7 +183,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     if front.startswith(_QUANTIZED):
         return _decoded(str(path))
     if front.startswith(_PART):
-        raise ValueError(f"{path} is a part of a model: put the parts together with afterstate model join")
+        raise ValueError(f"{path} is one part of a split model: join all parts first (afterstate model join)")
     raise ValueError(f"{path} is neither a model file of this version nor the output of afterstate model export")
 
 
