@@ -34,13 +34,13 @@ func newArenaProcess(t *testing.T) *arenaProcess {
 	return &arenaProcess{clitest.NewProcess(t), filepath.Join(t.TempDir(), "x.db")}
 }
 
-// start begins arena with some words; what it says is in the buffers when it has ended.
+// start starts arena with arguments. The buffers contain its output once it has ended.
 func (p *arenaProcess) start(words ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffer) {
 	p.T.Helper()
 	return p.Start(append(append([]string{"arena"}, words...), "--db", p.db)...)
 }
 
-// says runs arena with some words to its end.
+// says runs arena with arguments to its end and returns its output.
 func (p *arenaProcess) says(words ...string) string {
 	p.T.Helper()
 	cmd, out, errOut := p.start(words...)
@@ -71,13 +71,13 @@ func gamesOfList(t testing.TB, list string) map[string][]int {
 	return all
 }
 
-// untimed are an experiment's games with all moves, without their times.
+// untimed returns an experiment's games with all moves, without their times.
 func (p *arenaProcess) untimed(name string) string {
 	return p.says("export", name, "--format", "records")
 }
 
-// An experiment that is killed again and again, at any moment, loses no game that was
-// kept, and ends with the games of one that was not. SOAK=1 kills it at least 20 times,
+// An experiment that is killed repeatedly at random moments loses no stored game, and ends
+// with the same games as one that was not killed. SOAK=1 kills it at least 20 times,
 // which takes some minutes.
 func TestArenaKill(t *testing.T) {
 	soak.Full(t, "kills programs; TestPlay of package experiment goes on with a stopped experiment")
@@ -155,8 +155,8 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 	must.Equal(t, p.untimed("small") == p.untimed("alone"), true, "the games are those of a run with room")
 }
 
-// On a terminal a match is one block that is drawn over and over. It says about when there will be a verdict, once there are
-// enough games to tell.
+// On a terminal a match is shown as one block that is redrawn. It estimates when the verdict will come once there are
+// enough games.
 func TestArenaMatchSession(t *testing.T) {
 	soak.Full(t, "plays by the clock; TestRank of package experiment has the estimate")
 	t.Parallel()
@@ -170,7 +170,7 @@ func TestArenaMatchSession(t *testing.T) {
 	s.Ends(130)
 }
 
-// On a terminal work that takes a while shows how far it is, and leaves nothing of that.
+// On a terminal, long work shows its progress, and removes it at the end.
 func TestProgressSession(t *testing.T) {
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{}, "arena", "random", "snake", "--games", "100000")
@@ -235,7 +235,7 @@ func TestArenaRemovedWhileAGameLasts(t *testing.T) {
 	}
 }
 
-// copyProgram copies a program that may be another user's alone, or on another disk, unless the copy exists.
+// copyProgram copies a program, which may be private to another user or on another disk, unless the copy exists.
 func copyProgram(from, to string) error {
 	if _, err := os.Stat(to); err == nil {
 		return nil
@@ -270,8 +270,8 @@ func (p *arenaProcess) reader(args ...string) (out string, errOut string, status
 	return o.String(), e.String(), cmd.ProcessState.ExitCode()
 }
 
-// A store that may only be read is read, by its file's mode or its folder's; writing says
-// what is wrong.
+// A store that is read-only, because of the mode of its file or folder, can be read; writing
+// fails with the reason.
 func TestArenaReadOnly(t *testing.T) {
 	soak.Full(t, "starts programs as another user; TestLuck of package store opens a store that may only be read")
 	p := newArenaProcess(t)

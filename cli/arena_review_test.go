@@ -15,8 +15,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/stats"
 )
 
-// Accuracies are believed: random play has some, the network's own kind nearly all, and players rank as their mean
-// scores do. docs/lab/review.md has more players and games.
+// Accuracies are plausible: low for random play, near 100 % for a player like the judge's network, and players rank by
+// them as by their mean scores. docs/lab/review.md has more players and games.
 func TestReviewRanks(t *testing.T) {
 	soak.Full(t, "reviews with the network; TestScripts/review has the command, package review what a judge finds")
 	db := filepath.Join(t.TempDir(), "x.db")

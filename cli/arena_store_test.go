@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// change changes a store behind the program's back.
+// change changes the database of a store directly.
 func change(t *testing.T, path, statement string) {
 	t.Helper()
 	db := must.Get(sql.Open("sqlite", "file:"+path))(t)
@@ -20,8 +20,8 @@ func change(t *testing.T, path, statement string) {
 	must.Get(db.Exec(statement))(t)
 }
 
-// Games of a program that may choose other moves are not added to unless the user says so. The refusal names the versions;
-// a signature is computed where it is not in the cache.
+// Games are not added to those of a program that may choose other moves, unless the user allows it. The refusal names the
+// versions; a signature that is not cached is computed.
 func TestVersionsAreNotMixed(t *testing.T) {
 	programVersion := program.Self().Version
 	db := filepath.Join(t.TempDir(), "x.db")
@@ -73,13 +73,13 @@ func TestStoresThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// says is an arena command on a store that succeeds, and returns what it prints.
+// says runs an arena command on a store, which must succeed, and returns its output.
 func says(t *testing.T, db string, words ...string) string {
 	t.Helper()
 	return succeeds(t, append(append([]string{"arena"}, words...), "--db", db)...)
 }
 
-// arenaIn is an arena command on a store, in this process.
+// arenaIn runs an arena command on a store, in this process.
 func arenaIn(t *testing.T, db string, words ...string) (status int, out, errOut string) {
 	t.Helper()
 	return clitest.Run(t.Context(), strings.NewReader(""), append(append([]string{"arena"}, words...), "--db", db)...)

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { clitest.Main(m, clitest.CacheSignature) }
 // The commands do what testdata/script says.
 func TestScripts(t *testing.T) { clitest.Scripts(t) }
 
-// succeeds runs a command line in this process to a good end, and returns what it prints.
+// succeeds runs a command line in this process, which must succeed, and returns its output.
 func succeeds(t testing.TB, args ...string) (out string) {
 	t.Helper()
 	status, out, errOut := clitest.Run(t.Context(), strings.NewReader(""), args...)

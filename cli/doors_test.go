@@ -22,8 +22,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// payload is what a terminal must not receive from others: OSC 52, which writes the
-// clipboard, CSI in seven and in eight bits, DEL and a direction.
+// payload is text that must not reach a terminal unescaped: OSC 52, which writes the clipboard,
+// CSI in seven and in eight bits, DEL and a bidirectional control.
 const payload = "\x1b]52;c;ZWNobyBoaQ==\x07\x1b[2J\u009b31m\x7f\u202ecaught"
 
 // Safe fails where output has a control character.
@@ -111,9 +111,8 @@ func hostileStore(t *testing.T, path string) {
 	must.Do(t, s.Remove(t.Context(), sound))
 }
 
-// Text of others is shown without its control characters, at every door: what a command
-// writes to stdout and stderr. Each command must show a part of the payload, or the
-// door was not opened.
+// All commands escape control characters of untrusted text on stdout and stderr. Each command must show a part of the
+// payload; otherwise the test does not reach the place where the text is shown.
 func TestDoors(t *testing.T) {
 	hostileFiles(t)
 	bot := `sh -c "printf '` + `\\033]52;c;eA==\\007\\302\\23331m caught` + `' >&2; exit 3"`
@@ -179,7 +178,7 @@ func quoteSpec(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// JSON says exactly what the text is, although no control character is in it.
+// JSON keeps the text exactly, with all control characters escaped.
 func TestDoorsOfJSON(t *testing.T) {
 	hostileFiles(t)
 	var info struct {

@@ -36,14 +36,14 @@ func chromium(t *testing.T) *cdp.Process {
 	return b
 }
 
-// The original page, as the npm package game-2048 has it, is played to a 2048, and further. GAME2048 is
-// the package's folder.
+// The original page, from the npm package game-2048, is played to a 2048 and beyond. GAME2048 is the
+// package's folder.
 func TestDriveOriginal(t *testing.T) {
 	folder := os.Getenv("GAME2048")
 	if folder == "" {
 		t.Fatal("GAME2048 is not set: must be the folder of npm's game-2048, which make check downloads")
 	}
-	const further = 40 // moves with a 2048
+	const further = 40 // moves after the 2048
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	n := 0
@@ -120,7 +120,7 @@ func legalKey(t *testing.T, c *cdp.Conn) {
 func TestDrivePages(t *testing.T) {
 	b := chromium(t)
 	run := func(t *testing.T, query string, each func(p *testPage, line string), args ...string) driven {
-		at := pages(t, filepath.Join("..", "exchange", "drive", "testdata")) // a host of its own: saved games are those of a host
+		at := pages(t, filepath.Join("..", "exchange", "drive", "testdata")) // a separate host, since games are saved by host
 		p := &testPage{t, b, at + "/page.html?" + query}
 		return runDrive(t, t.Context(), func(line string) {
 			if each != nil {
@@ -258,7 +258,7 @@ func TestDriveRefusals(t *testing.T) {
 	}
 }
 
-// A browser that the command started is gone when it ends, and so are its profile and temporary files.
+// When the command ends, the browser that it started has ended, and its profile and temporary files are removed.
 func TestDriveCleansUp(t *testing.T) {
 	_ = chromium(t)                          // fails without a browser
 	folder, err := os.MkdirTemp("", "drive") // shorter than t.TempDir

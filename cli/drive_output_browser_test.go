@@ -18,7 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// output is what a command writes, and calls each for every line.
+// output collects the output of a command, and calls each for every line.
 type outputLines struct {
 	mu   sync.Mutex
 	all  bytes.Buffer

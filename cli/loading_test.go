@@ -29,8 +29,7 @@ func modelFile(t *testing.T, patterns string) string {
 	return path
 }
 
-// brokenModel is a model file whose header is sound and whose weights are not: whoever loads it
-// fails.
+// brokenModel writes a model file with a valid header and damaged weights: loading it fails.
 func brokenModel(t *testing.T) string {
 	t.Helper()
 	path := modelFile(t, "0123 4567")
@@ -40,7 +39,7 @@ func brokenModel(t *testing.T) string {
 	return path
 }
 
-// What needs no network is answered without loading it.
+// Commands that need no network do not load it.
 func TestWithoutLoading(t *testing.T) {
 	const (
 		dead   = "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2"
@@ -64,7 +63,7 @@ func TestWithoutLoading(t *testing.T) {
 		{[]string{"best", "2,2,0/0,0,0/0,0,0"}, "", 1, "the network is for 4x4 boards, this one is 3x3"},
 		{[]string{"rpc"}, `{"jsonrpc":"2.0","id":1,"method":"analyze","params":{"board":"` + forced + `"}}`, 0, `"move":"down"`},
 		{[]string{"rpc"}, `{"jsonrpc":"2.0","id":1,"method":"rules.inspect","params":{"board":"` + open + `"}}`, 0, `"over":false`},
-		// The network is needed for these, which shows that it cannot be loaded.
+		// These commands need the network, and fail because it cannot be loaded.
 		{[]string{"best", open}, "", 2, "the checksum of section weights 0 is wrong"},
 		{[]string{"best", "-"}, forced, 2, "the checksum of section weights 0 is wrong"},
 		{[]string{"tree", forced}, "", 2, "the checksum of section weights 0 is wrong"},
@@ -81,7 +80,7 @@ func TestWithoutLoading(t *testing.T) {
 	}
 }
 
-// Two processes that fill the cache at once answer alike, and leave one file that a third believes.
+// Two processes that fill the cache at once give the same answer, and leave one file that a third process uses.
 func TestFillingTheCacheAtOnce(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)

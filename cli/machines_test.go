@@ -40,7 +40,7 @@ func startBot(t *testing.T, words ...string) (url string) {
 	return url
 }
 
-// The example bots over HTTP and WebSocket play like those that are started; package player/bot/remote tests TLS.
+// The example bots over HTTP and WebSocket play the same games as those started as programs; package player/bot/remote tests TLS.
 func TestRemoteBots(t *testing.T) {
 	soak.Full(t, "builds and starts bots; TestRemoteInExperiments has a bot over HTTP, package player/bot/remote WebSocket and TLS")
 	dir := t.TempDir()
@@ -65,7 +65,7 @@ func TestRemoteBots(t *testing.T) {
 	}
 }
 
-// An experiment with a remote bot has its name; one that has changed its version is another player.
+// An experiment shows the name of a remote bot; a bot with another version is another player.
 func TestRemoteInExperiments(t *testing.T) {
 	version := "1"
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

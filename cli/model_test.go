@@ -31,7 +31,7 @@ func trained(t *testing.T) string {
 	return path
 }
 
-// layoutFile is layout.json.
+// layoutFile is the contents of layout.json.
 type layoutFile struct {
 	Bias   float32
 	Stages []ntuple.Stage
@@ -43,13 +43,13 @@ type layoutFile struct {
 	}
 }
 
-// array is what a .npy file holds.
+// array is the contents of a .npy file.
 type array struct {
 	cells int
 	data  []byte
 }
 
-// readArray reads as the format's definition says.
+// readArray reads a .npy file by the format's definition.
 func readArray(t *testing.T, file []byte) array {
 	t.Helper()
 	if !bytes.HasPrefix(file, []byte("\x93NUMPY\x01\x00")) {
@@ -77,7 +77,7 @@ func (a array) at(exponents ...int) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(a.data[4*i:]))
 }
 
-// What is exported gives the network's values when it is used as the help says.
+// Exported arrays, used as the help describes, give the network's values.
 func TestModelExport(t *testing.T) {
 	path := trained(t)
 	dir := t.TempDir()
@@ -120,7 +120,7 @@ func TestModelExport(t *testing.T) {
 	}
 }
 
-// exported values a 3x3 board with exported arrays.
+// exported evaluates a 3x3 board with exported arrays.
 func exported(b *board.Board, l *layoutFile, arrays [][]array) float64 {
 	var cells [9]int
 	stage := 0
@@ -157,7 +157,7 @@ func exported(b *board.Board, l *layoutFile, arrays [][]array) float64 {
 	return sum
 }
 
-// Parts of a file that takes several; the one to blame is named.
+// The parts of a file can be joined; an error names the wrong part.
 func TestModelParts(t *testing.T) {
 	dir := t.TempDir()
 	file := bytes.Repeat([]byte("0123456789"), 2<<20)

@@ -51,7 +51,7 @@ func TestNewBot(t *testing.T) {
 			if language != "go" {
 				return
 			}
-			// The bot plays unlike greedy, so that a first comparison shows something.
+			// The bot plays differently from greedy, so that a first comparison shows a difference.
 			status, out, errOut = clitest.Run(t.Context(), nil, "arena", `exec(cmd="'`+folder+`/bot'")`, "greedy", "--games", "60")
 			if status != 0 || !regexp.MustCompile(`(?m)^greedy +-[\d,]+ ± [\d,]+ .* lower$`).MatchString(out) {
 				t.Errorf("status %d, %s%s", status, out, errOut)

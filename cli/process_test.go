@@ -22,8 +22,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// playing is the spec of a bot that plays at random, and a function that waits until it
-// has been asked for the moves of several games.
+// playing returns the spec of a bot that plays at random, and a function that waits until the bot has
+// been asked for the moves of several games.
 func playing(t *testing.T) (spec string, wait func()) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	spec = fmt.Sprintf(`exec(cmd="sh -c 'tee %s | %s rpc --player random'")`, asked, clitest.Program(t))
@@ -35,7 +35,7 @@ func playing(t *testing.T) (spec string, wait func()) {
 	}
 }
 
-// Ctrl-C as a process sees it, with the files it keeps.
+// Ctrl-C ends the process, which writes its files.
 func TestCtrlC(t *testing.T) {
 	soak.Full(t, "starts programs; TestInterrupt interrupts the same commands in this process")
 	t.Parallel()
@@ -71,7 +71,7 @@ func TestInterrupt(t *testing.T) {
 	}{
 		{[]string{"watch", "expectimax(plies=2)", "--seed", "1", "--size", "6x6", "--moves"}, func(begun <-chan struct{}) { <-begun }, `"over":false`},
 		{[]string{"arena", bot, "snake", "--games", "1000000"}, func(<-chan struct{}) { wait() }, "stopped early"},
-		{[]string{"perft", "2,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", "9"}, func(<-chan struct{}) { time.Sleep(20 * time.Millisecond) }, ""}, // it says nothing on its way
+		{[]string{"perft", "2,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", "9"}, func(<-chan struct{}) { time.Sleep(20 * time.Millisecond) }, ""}, // it prints nothing before its result
 		{[]string{"tree", "-p", "expectimax(plies=12)", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"}, func(<-chan struct{}) { time.Sleep(20 * time.Millisecond) }, ""},
 		{[]string{"best", "-"}, func(begun <-chan struct{}) { <-begun }, ""},
 	} {
@@ -120,7 +120,7 @@ func (a *alarm) Read([]byte) (int, error) {
 	select {}
 }
 
-// A reader that goes away ends the program without a panic.
+// If the reader of its output goes away, the program ends without a panic.
 func TestClosedPipe(t *testing.T) {
 	soak.Full(t, "starts programs, which end by SIGPIPE as every program in Go does")
 	t.Parallel()

@@ -44,7 +44,7 @@ func TestHelpHasNoMarks(t *testing.T) {
 	}
 }
 
-// cobra refuses a start by a double click on Windows while it has a text for it.
+// cobra.MousetrapHelpText is empty: otherwise cobra refuses a start by a double click on Windows.
 func TestDoubleClick(t *testing.T) {
 	must.Equal(t, cobra.MousetrapHelpText, "", "a double click on Windows prints")
 }
@@ -99,7 +99,7 @@ func describe(w *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// paragraphs turns help text into Markdown: what is laid out by spaces becomes a block.
+// paragraphs turns help text into Markdown: text that is aligned by spaces becomes a code block.
 func paragraphs(text string) string {
 	var w strings.Builder
 	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {

@@ -16,7 +16,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// The price of a question to another process, with a player that answers at once.
+// The time of a request to another process, with a player that answers at once.
 // On one core for both: taskset -c 0 go test ./cli -run '^$' -bench Rpc
 
 const onePly = "expectimax(plies=1)"

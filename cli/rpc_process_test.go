@@ -17,7 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// However a run ends, its bots end with it.
+// The bots of a run end with it, however it ends.
 func TestNoBotOutlivesTheRun(t *testing.T) {
 	soak.Full(t, "starts and kills programs; TestBestWithABot leaves no bot either")
 	for name, c := range map[string]struct {
@@ -46,7 +46,7 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 				to = -to
 			}
 			must.Do(t, syscall.Kill(to, c.signal))
-			_ = cmd.Wait() // its status is looked at
+			_ = cmd.Wait() // the status is checked below
 			if got := cmd.ProcessState.ExitCode(); got != c.status || errOut.String() != c.input {
 				t.Errorf("status %d, %q", got, &errOut)
 			}
@@ -79,7 +79,7 @@ func TestInterruptRpc(t *testing.T) {
 	}
 }
 
-// asking rings when it is first read, and is silent when all is said.
+// asking is an input that signals its first read, and blocks after its last line.
 type asking struct {
 	*alarm
 	input *strings.Reader

@@ -22,7 +22,7 @@ import (
 
 const protocolFile = "../docs/protocol.md"
 
-// fences are the code blocks of a language, as lines.
+// fences returns the code blocks of a language, as lines.
 func fences(t *testing.T, text, language string) (lines []string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(text, -1) {
@@ -40,18 +40,18 @@ func readFile(t *testing.T, path string) string {
 	return string(data)
 }
 
-// untimed are lines without what differs from run to run and version to version.
+// untimed returns lines without values that differ between runs or versions.
 func untimed(s string) string {
 	return regexp.MustCompile(`"(elapsed_ms|version)":("[^"]*"|[0-9.e-]+)`).ReplaceAllString(s, `"$1":*`)
 }
 
-// The lines of docs/protocol.md that ask Afterstate are answered as it says.
+// Afterstate answers the requests in docs/protocol.md as the page shows.
 // UPDATE=1 rewrites the answers.
 func TestProtocolRequests(t *testing.T) {
 	doc := readFile(t, protocolFile)
 	lines := fences(t, doc, "rpc")
 	var in strings.Builder
-	var last string // bye is asked in the middle of the page, but ends the talk
+	var last string // bye is in the middle of the page, but ends the session
 	for i := 0; i < len(lines); i += 2 {
 		request, isRequest := strings.CutPrefix(lines[i], "--> ")
 		if !isRequest || i+1 == len(lines) || !strings.HasPrefix(lines[i+1], "<-- ") {
@@ -89,12 +89,12 @@ func TestProtocolRequests(t *testing.T) {
 	}
 }
 
-// The bot of docs/protocol.md is the example, and hears and says what the page
+// The bot in docs/protocol.md is the example bot, and receives and sends the messages that the page
 // shows.
 func TestProtocolBot(t *testing.T) {
 	testenv.Interpreter(t, "python3")
 	doc, bot := readFile(t, protocolFile), readFile(t, "../examples/bot/bot.py")
-	_, code, _ := strings.Cut(bot, "\n") // without its first line, a remark
+	_, code, _ := strings.Cut(bot, "\n") // without its first line, a comment
 	if diff := cmp.Diff(strings.TrimSpace(code), strings.Join(fences(t, doc, "python"), "\n")); diff != "" {
 		t.Errorf("the page's bot is not the example:\n%s", diff)
 	}
@@ -140,10 +140,10 @@ func TestRpcPreparesOnHello(t *testing.T) {
 	}
 }
 
-// exampleGames are the games of the example bots.
+// exampleGames holds the games of the example bots.
 const exampleGames = "0,236,32,37\n1,272,32,45\n2,248,32,40\n3,456,64,59\n4,456,64,59"
 
-// The example bots are short, and play alike. The quick suite starts the one in Python.
+// The example bots are short, and play the same games. The quick suite starts the one in Python.
 func TestExampleBots(t *testing.T) {
 	for _, file := range []string{"bot.py", "bot.js", "main.go"} {
 		n := 0
@@ -174,7 +174,7 @@ func TestExampleBots(t *testing.T) {
 	}
 }
 
-// games are the outcomes of a player's games: index, score, tile, moves, a line a game.
+// games returns one line for each game of a player: index, score, tile and moves.
 func games(t *testing.T, spec string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "games.csv")
@@ -190,7 +190,7 @@ func games(t *testing.T, spec string) string {
 	return strings.Join(rows, "\n")
 }
 
-// Through the protocol a player plays the same games, by chance or not.
+// Through the protocol, deterministic and random players play the same games as without it.
 func TestSameGamesThroughRpc(t *testing.T) {
 	for _, spec := range []string{"random", "greedy", "snake(depth=0)", "minimax(eval=sum(empty=2,smoothness=1),depth=1)", "expectimax(eval=gradient,plies=1)"} {
 		if !soak.Wanted() && spec != "random" && spec != "snake(depth=0)" {
@@ -226,7 +226,7 @@ func TestBestWithABot(t *testing.T) {
 			t.Errorf("%s", line)
 		}
 	}
-	// A line that is no board ends the command while bots are at work.
+	// An invalid board ends the command while bots are still answering.
 	status, _, errOut = clitest.Run(t.Context(), strings.NewReader(boards+"what?\n"), "best", "--player", spec, "-", "-j", "2")
 	if status != 2 || !strings.Contains(errOut, "line 101") {
 		t.Errorf("status %d, %s", status, errOut)
@@ -241,7 +241,7 @@ func TestBestWithABot(t *testing.T) {
 	}
 }
 
-// processesOf are the processes that have a path among their arguments.
+// processesOf returns the processes that have a path among their arguments.
 func processesOf(path string) (found []string) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, f := range files {

@@ -11,7 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// A game by a person: moves, undo, a hint, quit, and on where it was left.
+// A game at the keyboard: moves, undo, a hint, quit, and resuming the game.
 func TestPlaySession(t *testing.T) {
 	t.Parallel()
 	state := "XDG_STATE_HOME=" + t.TempDir()
@@ -42,7 +42,7 @@ func TestPlaySession(t *testing.T) {
 	s.Ends(0)
 }
 
-// A window may change its size, be too small, and say what it needs.
+// The window may be resized; if it is too small, the screen shows the size that it needs.
 func TestResize(t *testing.T) {
 	soak.Full(t, "starts a program on a terminal; package tui draws in windows of all sizes")
 	t.Parallel()
@@ -62,7 +62,7 @@ func TestResize(t *testing.T) {
 
 var coloured = regexp.MustCompile(`\x1b\[[0-9;:]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])\b[0-9;:]*m`)
 
-// As many colours as the terminal has, and none where none are wanted.
+// The screen uses as many colours as the terminal has, and none if NO_COLOR is set.
 func TestColourSessions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -95,7 +95,7 @@ func TestColourSessions(t *testing.T) {
 	}
 }
 
-// Two terminals at one kept game lose nothing of each other, even if one is killed.
+// Two terminals with the same saved game do not overwrite each other's games, even if one is killed.
 func TestTwoPlaySessions(t *testing.T) {
 	soak.Full(t, "starts programs on terminals; TestPlaySession goes on with a kept game")
 	state := "XDG_STATE_HOME=" + t.TempDir()
@@ -124,7 +124,7 @@ func TestTwoPlaySessions(t *testing.T) {
 	second.Ends(0)
 }
 
-// A terminal that cannot place text, or of which nobody says what it can, gets lines.
+// A terminal without cursor positioning, or with TERM unset, gets plain lines.
 func TestDumbTerminals(t *testing.T) {
 	for _, env := range []string{"TERM=dumb", "TERM="} {
 		s := clitest.Start(t, clitest.Options{Env: []string{env}}, "play", "--seed", "7", "--hint", "greedy")

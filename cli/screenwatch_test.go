@@ -13,7 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// Watching: pause, step, back, and a record of it all.
+// A watched game can be paused, stepped forward and back, and recorded.
 func TestWatchSession(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "game.jsonl")
@@ -57,7 +57,7 @@ func TestWatchInterrupted(t *testing.T) {
 	}
 }
 
-// Without keys the screen is shown to the end of the game.
+// If stdin is not a terminal, the screen is shown until the game ends.
 func TestWatchWithoutKeys(t *testing.T) {
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{NoKeys: true}, "watch", "greedy", "--seed", "7", "--speed", "0")

@@ -67,7 +67,7 @@ func TestServeStore(t *testing.T) {
 	}
 }
 
-// Without a command the page is served, at another port if the usual one is taken.
+// Without a command the page is served, at another port if the usual one is in use.
 func TestServeBare(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Setenv("DISPLAY", "")
@@ -93,7 +93,7 @@ func TestServeBare(t *testing.T) {
 	}
 }
 
-// Who asks over a network may name the network of a run, and neither a file nor a path.
+// Clients may name the network of a run, but no file or path.
 func TestNetworksOfRuns(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	succeeds(t, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1")
@@ -109,8 +109,8 @@ func TestNetworksOfRuns(t *testing.T) {
 	}
 }
 
-// Every example of docs/api.md answers as it says there; numbers that differ from run
-// to run are left out of the comparison.
+// Every example of docs/api.md gives the answer shown there; numbers that differ between runs are not
+// compared.
 func TestAPIExamples(t *testing.T) {
 	soak.Full(t, "starts curl and searches with the network; TestServeStore has requests")
 	text := must.Get(os.ReadFile("../docs/api.md"))(t)
@@ -145,7 +145,7 @@ func TestAPIExamples(t *testing.T) {
 	}
 }
 
-// alike compares two answers but for what differs from run to run; "..." matches
+// alike compares two answers, except values that differ between runs; "..." matches
 // anything.
 func compare(got, want []byte) error {
 	var a, b any

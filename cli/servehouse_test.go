@@ -15,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// visit opens an address in a fresh browser and is the status and where it ends.
+// visit opens an address as a browser without cookies, and returns the status and the final address.
 func visit(t *testing.T, address string) (status int, at string) {
 	t.Helper()
 	jar := must.Get(cookiejar.New(nil))(t)
@@ -26,7 +26,7 @@ func visit(t *testing.T, address string) (status int, at string) {
 	return res.StatusCode, res.Request.URL.String()
 }
 
-// serveOnTerminal serves on a terminal until the test ends. It is the addresses it printed.
+// serveOnTerminal serves on a terminal until the test ends, and returns the printed addresses.
 func serveOnTerminal(t *testing.T, args ...string) (s *clitest.Session, addresses []string) {
 	t.Helper()
 	s = clitest.Start(t, clitest.Options{Rows: 50, Cols: 100}, append([]string{"serve", "--no-open", "--player", "greedy"}, args...)...)
@@ -68,7 +68,7 @@ func TestServeHouse(t *testing.T) {
 	must.Contains(t, s.Output(), strings.Join(lines, "\r\n"), "the QR code of", addresses[1])
 }
 
-// A chosen token is for everybody; none is for nobody.
+// A token given by --token is required from all clients; with --open-to-all none is.
 func TestServeTokens(t *testing.T) {
 	soak.Full(t, "serves from programs on terminals; TestServeHouse has a token of its own")
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestServeWithoutQR(t *testing.T) {
 	}
 }
 
-// Without the program that opens pages, serve says nothing of it.
+// If the program that opens pages is missing, serve prints nothing about it.
 func TestServeOpensNothing(t *testing.T) {
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{Rows: 50, Cols: 100, Env: []string{"DISPLAY=:7", "PATH=" + t.TempDir()}}, "serve", "--player", "greedy", "--listen", "127.0.0.1:0")

@@ -23,7 +23,7 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
-// trainProcess is the program itself, which trains.
+// trainProcess runs the program to train.
 type trainProcess struct{ *clitest.Process }
 
 func newTrainProcess(t *testing.T) trainProcess { return trainProcess{clitest.NewProcess(t)} }
@@ -41,7 +41,7 @@ func (p trainProcess) waits(path string) {
 	})
 }
 
-// checksum is that of a run's weights.
+// checksum returns the checksum of a run's weights.
 func (p trainProcess) checksum(run string) string {
 	p.T.Helper()
 	status, out, errOut := p.Run("model", "info", "--json", p.file(run, "checkpoint.model"))
@@ -52,7 +52,7 @@ func (p trainProcess) checksum(run string) string {
 	return info.Checksum
 }
 
-// intervals are the metrics' games and mean scores.
+// intervals returns the metrics without speeds.
 func (p trainProcess) intervals(run string) (lines []string) {
 	p.T.Helper()
 	data, err := os.ReadFile(p.file(run, "metrics.jsonl"))
@@ -69,14 +69,14 @@ func (p trainProcess) intervals(run string) (lines []string) {
 	return lines
 }
 
-// killed starts the command that next returns again and again and kills it at random moments, until it ends by itself. It
-// returns what that one prints.
+// killed repeatedly starts the command that next returns, and kills it at random moments, until one ends by itself. It
+// returns the output of that one.
 func (p trainProcess) killed(next func() []string) string {
 	p.T.Helper()
 	moments := rand.New(rand.NewPCG(1, 0))
 	for kills := range 100 {
 		cmd, out, errOut := p.Start(next()...)
-		wait := time.Duration(moments.IntN(400+100*kills)+1) * time.Millisecond // a slow machine gets there too
+		wait := time.Duration(moments.IntN(400+100*kills)+1) * time.Millisecond // longer after each kill, so that slow machines finish too
 		timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		timer.Stop()
@@ -121,8 +121,8 @@ func TestTrainCtrlC(t *testing.T) {
 	}
 }
 
-// A run that is killed again and again, at any moment, ends as one that was not, and
-// leaves no broken file on its way.
+// A run that is killed repeatedly at random moments ends with the same result as one that was not, and never
+// leaves a damaged file.
 func TestTrainKill(t *testing.T) {
 	soak.Full(t, "kills programs; TestScripts/train resumes runs with the weights of one that ran through")
 	t.Parallel()
@@ -149,7 +149,7 @@ func TestTrainKill(t *testing.T) {
 	}
 }
 
-// On a terminal the run is one block that is drawn over and over.
+// On a terminal the run is shown as one block that is redrawn.
 func TestTrainSession(t *testing.T) {
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{}, "train", "2x4", "--games", "0", "--report-every", "200", "--name", "live")
@@ -162,7 +162,7 @@ func TestTrainSession(t *testing.T) {
 	s.Sees(`saved; to resume`)
 }
 
-// A sweep that is killed several times resumes with the same command, and has the results of one that ran through.
+// A sweep that is killed several times resumes with the same command, and has the same results as one that was not killed.
 func TestSweepKill(t *testing.T) {
 	soak.Full(t, "kills programs; TestScripts/sweep resumes a sweep")
 	t.Parallel()
@@ -193,8 +193,8 @@ lambda = [0, 0.3, 0.6, 0.9]
 	}
 }
 
-// A killed quantization leaves its temporary file; the next one removes it, and not that of
-// one that still runs.
+// A killed quantization leaves its temporary file. The next one removes it, but not the temporary file of
+// a process that is still running.
 func TestQuantizeKilled(t *testing.T) {
 	p := clitest.NewProcess(t)
 	checkpoint := filepath.Join(p.Data, "afterstate", "runs", "first", "checkpoint.model")

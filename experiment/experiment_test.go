@@ -99,7 +99,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// auto is another player once a size is solved.
+// The identity of auto changes once a size is solved.
 func TestExactIdentity(t *testing.T) {
 	c := config(program("1", "s"))
 	for size, want := range map[board.Size]string{
@@ -153,7 +153,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// What cannot be begun or extended is a RefusalError, and the store stays as it is.
+// An invalid beginning or extension is a RefusalError, and leaves the store unchanged.
 func TestRefusals(t *testing.T) {
 	s := open(t)
 	contents := "1"
@@ -215,8 +215,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// Players and games are found by EXPERIMENT/PLAYER/NUMBER; what is not there is a RefusalError
-// that says what is.
+// Players and games are found by EXPERIMENT/PLAYER/NUMBER. For a missing one, the error is a RefusalError that
+// lists the existing ones.
 func TestLookup(t *testing.T) {
 	s := open(t)
 	if _, err := experiment.Lookup(t.Context(), s, "first"); err == nil || !strings.HasSuffix(err.Error(), ": there are none") {

@@ -17,8 +17,8 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Adjusted means of parts of an experiment cover the true mean as often as they say: that of optimal play, which is known,
-// and that of another player in many games.
+// The intervals of adjusted means of parts of an experiment cover the true mean in 95 % of cases: the known mean of
+// optimal play, and the mean of another player, measured in many games.
 func TestLuckCovers(t *testing.T) {
 	parse := func(spec string) (catalog.Maker, error) {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
@@ -44,7 +44,7 @@ func TestLuckCovers(t *testing.T) {
 		t.Fatalf("%+v, %d games", whole, accounted)
 	}
 	results := must.Get(x.Results(t.Context()))(t)
-	// What is stored, in thousandths, gives the same figures once the luck of all games is there.
+	// Stored luck, rounded to thousandths, gives the same figures once the luck of all games is stored.
 	stored := must.Get(experiment.Results(t.Context(), s, x.Plan, nil))(t)
 	for i, line := range stored.Luck.(*protocol.LuckTable).Players {
 		if got, want := float64(line.Adjusted.Value), float64(whole.Players[i].Adjusted.Value); math.Abs(got-want) > 1e-3 || math.IsNaN(got) != math.IsNaN(want) || line.Mean != whole.Players[i].Mean {
@@ -62,7 +62,7 @@ func TestLuckCovers(t *testing.T) {
 	if line := experiment.SumLuck(stored, "", "").Players[1]; line.Adjusted.CI.Known() || !line.Mean.CI.Known() || experiment.Compared(stored, 1, 0).Adjusted != nil || experiment.Compared(stored, 2, 0).Adjusted == nil {
 		t.Errorf("without the luck of a game: %+v", line)
 	}
-	for i, truth := range []float64{480.258271775958, 205.7, 81.8} { // two by 200,000 games
+	for i, truth := range []float64{480.258271775958, 205.7, 81.8} { // the last two were measured in 200,000 games
 		if got, want := float64(whole.Players[i].Mean.Value), float64(results.Statistics().Players[i].MeanScore); math.Abs(got-want) > 1e-9 {
 			t.Errorf("player %d: the plain mean is %v, that of the results %v", i, got, want)
 		}

@@ -28,10 +28,10 @@ type stubHub struct {
 	experiment.Hub
 	cores  int
 	worker func(j *machines.Job) *machines.Result // nil: there is no worker
-	former []*machines.Result                     // of jobs that a former scheduler put
+	former []*machines.Result                     // results of jobs that an earlier scheduler queued
 
 	mu     sync.Mutex
-	queues map[string]bool // that exist, by ID; true: a scheduler has it
+	queues map[string]bool // existing queues, by ID; true: a scheduler holds the queue
 	opened chan struct{}   // receives when a queue is opened, if there is room
 	failed []string        // reasons of Queue.Fail
 	acked  int
@@ -151,8 +151,8 @@ func outcomes(t *testing.T, x *experiment.Experiment) string {
 	return all.String()
 }
 
-// Whatever workers on other machines do, the games are those of one machine: good workers, ones that deliver false games, and
-// ones that can do nothing. With the results of a former scheduler, no game counts twice.
+// With workers that work, deliver invalid games or hand every job back, the games are the same as on one machine. With
+// results of an earlier scheduler, no game counts twice.
 func TestPlayedElsewhere(t *testing.T) {
 	alone := begin(t, config(program("1", "a")), open(t), 30, "greedy", "random")
 	must.Do(t, alone.Play(t.Context(), experiment.PlayOptions{}))
@@ -217,7 +217,7 @@ func TestFailsEverywhere(t *testing.T) {
 	}
 }
 
-// Games that were stored before, or that come from a former scheduler, do not count twice.
+// Games that were stored before, or that come from an earlier scheduler, do not count twice.
 func TestResultsOfFormerScheduler(t *testing.T) {
 	h := &stubHub{}
 	x := begin(t, config(program("1", "a")), open(t), 10, "greedy")
@@ -238,7 +238,7 @@ func TestResultsOfFormerScheduler(t *testing.T) {
 }
 
 // An experiment that is removed leaves no jobs to workers elsewhere: while it is played, before its queue was
-// opened, or after it was stopped. One that is only stopped does.
+// opened, or after it was stopped. An experiment that is only stopped leaves its jobs.
 func TestRemoveRemovesQueue(t *testing.T) {
 	hub := &stubHub{opened: make(chan struct{}, 1)}
 	remote := hub.remote()
@@ -282,9 +282,9 @@ func TestRemoveRemovesQueue(t *testing.T) {
 	remove("after it was stopped")
 }
 
-// Workers elsewhere that take jobs and never return them do not keep an experiment from its end.
+// Workers on other machines that take jobs and never return them do not keep an experiment from finishing.
 func TestWorkersGone(t *testing.T) {
-	h := &stubHub{cores: 2} // and none of them does anything
+	h := &stubHub{cores: 2} // neither core does anything
 	x := begin(t, config(program("1", "a")), open(t), 20, "greedy")
 	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 1, Machines: h.remote()}))
 	if r, err := x.Results(t.Context()); err != nil || len(r.Players[0].Games) != 20 {
@@ -292,7 +292,7 @@ func TestWorkersGone(t *testing.T) {
 	}
 }
 
-// A worker plays a chunk with files by their hashes, and refuses what would play otherwise here.
+// A worker plays a chunk with files by their hashes, and refuses players that would play differently here.
 func TestWorkerConfig(t *testing.T) {
 	weights := filepath.Join(t.TempDir(), "w.json")
 	must.Do(t, os.WriteFile(weights, []byte(`{"empty":3}`), 0o600))

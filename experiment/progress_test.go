@@ -11,7 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// Reading from the store takes a tenth of the time of clients who ask all the time. A failure is no answer.
+// Clients that ask all the time keep the store busy for at most a tenth of the time. Failures are not cached.
 func TestAnswersAreCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runner := NewRunner(RunnerOptions{})
@@ -50,7 +50,7 @@ func (s endingStore) Count(context.Context, *arena.Plan) ([]int, error) {
 	return []int{2}, nil
 }
 
-// An experiment that is said to have ended has all its games.
+// An experiment that is reported as ended has all its games.
 func TestEndedHasAllGames(t *testing.T) {
 	runner := NewRunner(RunnerOptions{})
 	defer runner.Close()

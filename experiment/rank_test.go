@@ -13,8 +13,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// A ranking finds the order of players that differ, with fewer games of those that differ most. Players that play alike share ranks and
-// play all games. An interrupted ranking has the same verdicts as one that was not interrupted.
+// A ranking finds the order of players that differ, with fewer games for players that differ most. Equally strong players share ranks
+// and play all games. An interrupted ranking has the same verdicts as one that was not interrupted.
 func TestRank(t *testing.T) {
 	c := config(program("1", ""))
 	size := board.Size{Rows: 2, Cols: 3}
@@ -39,7 +39,7 @@ func TestRank(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		rounds := 0
-		err = r.Play(ctx, experiment.PlayOptions{Workers: 2, Games: most, OnStart: func(have [][]arena.Outcome) { // of a round
+		err = r.Play(ctx, experiment.PlayOptions{Workers: 2, Games: most, OnStart: func(have [][]arena.Outcome) { // called in each round
 			if len(have) < 2 {
 				t.Errorf("a round of %d players", len(have))
 			}

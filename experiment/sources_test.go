@@ -23,7 +23,7 @@ func write(t *testing.T, files ...string) {
 	}
 }
 
-// A program is the files of its folder, however its command names it.
+// A program is identified by the files in its folder, in whatever way its command names it.
 func TestSources(t *testing.T) {
 	for command, want := range map[string]string{
 		"python3 bot.py":           "a b.py lib/util.py",
@@ -67,7 +67,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// A folder of very many sources is not compared, which the identity says.
+// A folder with too many sources is not compared, and the identity says so.
 func TestTooManySources(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "bot.py")

@@ -11,8 +11,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// enough is the number of parent games that a set has at least. In branched sets many parents lead
-// to the same boards up to symmetry, which are there once.
+// enough is the minimum number of parent games of a set. In branched sets many parents lead to the
+// same boards up to symmetry, which a set contains once.
 func enough(sum int64) int {
 	if sum > 32256 {
 		return 75
@@ -20,7 +20,7 @@ func enough(sum int64) int {
 	return 100
 }
 
-// The boards of each stage are new, alive and of enough games.
+// The boards of each stage are distinct, have a legal move and come from enough games.
 func TestStages(t *testing.T) {
 	for _, sum := range stages.Sums() {
 		starts := must.Get(stages.Open(sum))(t)

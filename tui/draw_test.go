@@ -24,7 +24,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// luminance and contrast are those of WCAG 2.
+// luminance and contrast are defined by WCAG 2.
 func luminance(c color.Color) float64 {
 	r, g, b, _ := c.RGBA()
 	f := func(v uint32) float64 {
@@ -42,7 +42,7 @@ func contrast(a, b color.Color) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// difference is the CIE76 distance; from about 10 on anybody sees it.
+// difference is the CIE76 distance; a distance of about 10 is clearly visible.
 func difference(a, b color.Color) float64 {
 	x, y := lab(a), lab(b)
 	return math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
@@ -57,8 +57,8 @@ func lab(c color.Color) [3]float64 {
 	return [3]float64{116*math.Cbrt(y) - 16, 500 * (math.Cbrt(x) - math.Cbrt(y)), 200 * (math.Cbrt(y) - math.Cbrt(z))}
 }
 
-// Every tile up to 262144 has its own colour with a number that can be read, on
-// light and on dark ground, and so have words and bars.
+// Every tile up to 262144 has its own colour and a legible number, on light and dark
+// backgrounds; text and bars are legible too.
 func TestColours(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.ANSI256, colorprofile.TrueColor} {
 		for _, light := range []bool{false, true} {
@@ -89,8 +89,8 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// Without colours there is not one colour, and on a dumb terminal no style at all
-// and nothing but ASCII.
+// Without colours, no colour is used; on a dumb terminal, only ASCII without styles is
+// used.
 func TestWithoutColours(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.NoTTY, colorprofile.ASCII} {
 		m, _ := newTestPlay(t, nil)
@@ -114,8 +114,8 @@ func TestWithoutColours(t *testing.T) {
 	}
 }
 
-// In every window everything is inside, the board and the panel apart, and 80x24
-// is enough for every size.
+// In every window, board and panel are inside and do not overlap, and 80x24 is enough for
+// every size.
 func TestLayout(t *testing.T) {
 	for rows := board.MinSide; rows <= board.MaxSide; rows++ {
 		for cols := board.MinSide; cols <= board.MaxSide; cols++ {
@@ -154,7 +154,7 @@ func checkLayout(t *testing.T, s board.Size, w, h int, want bool) {
 	}
 }
 
-// A window of any size can be drawn, also while it is being changed.
+// A window of any size can be drawn, also while it is being resized.
 func TestEveryWindow(t *testing.T) {
 	m, _ := newTestPlay(t, nil)
 	playTo(t, m, "greedy", 64)
@@ -175,7 +175,7 @@ func TestEveryWindow(t *testing.T) {
 	}
 }
 
-// A slide takes each tile its way, and shows the new one after it.
+// A slide moves each tile to its cell, and then shows the new tile.
 func TestSlidePictures(t *testing.T) {
 	b, _ := board.Parse("0,2,0,2/4,0,0,0")
 	after, _, _ := b.Slide(board.Left)
@@ -211,7 +211,7 @@ func TestCanvas(t *testing.T) {
 	c := newCanvas(4, 2)
 	c.fill(0, 1, 2, 2, red)
 	c.fill(1, 0, 1, 1, blue)
-	c.text(2, 1, style{Attrs: uv.AttrBold}, "añ漢") // clipped, and the wide one replaced
+	c.text(2, 1, style{Attrs: uv.AttrBold}, "añ漢") // clipped; the wide rune is replaced
 	want := "\x1b[31m▄\x1b[34;41m▀\x1b[m\n\x1b[31m▀▀\x1b[39;1mañ\x1b[m"
 	must.Equal(t, c.String(), want)
 	c = newCanvas(3, 1)

@@ -27,7 +27,7 @@ func golden(t *testing.T, name, got string) {
 	must.Golden(t, filepath.Join("testdata", name+".txt"), []byte(got+"\n"))
 }
 
-// clock is a time that tests move on.
+// clock is a time that tests advance.
 type clock struct{ time.Time }
 
 func (c *clock) now() time.Time { return c.Time }
@@ -124,8 +124,8 @@ func firstMove(_ context.Context, q search.Query) (player.Decision, error) {
 
 var four = board.Size{Rows: 4, Cols: 4}
 
-// newTestPlay is a game on a terminal of 80x24 without colours, with a clock that
-// does not run.
+// newTestPlay returns a game on a terminal of 80x24 without colours, with a stopped
+// clock.
 func newTestPlay(t *testing.T, change func(*PlayOptions)) (*play, *clock) {
 	t.Helper()
 	o := PlayOptions{Size: four, Rule: rule(t, "random"), Seed: 7, Fixed: true, Hint: maker(t, "expectimax(eval=gradient,plies=2)"), Animate: true}

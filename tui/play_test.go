@@ -49,7 +49,7 @@ func TestPlayScreens(t *testing.T) {
 	golden(t, "play-over", screenText(m))
 }
 
-// take runs a command that answers with a hint.
+// take runs a command that returns a hint.
 func take(t *testing.T, m tea.Model, cmd tea.Cmd) {
 	t.Helper()
 	if cmd == nil {
@@ -62,7 +62,7 @@ func take(t *testing.T, m tea.Model, cmd tea.Cmd) {
 	m.Update(msg)
 }
 
-// All keys for moves make moves, and what they make is a game by the rules.
+// All keys for moves make moves, and the result is a game by the rules.
 func TestPlayKeys(t *testing.T) {
 	keys := strings.Fields("up right down left w d s a k l j h W D S A K L J H")
 	m, _ := newTestPlay(t, nil)
@@ -80,9 +80,9 @@ func TestPlayKeys(t *testing.T) {
 	}
 }
 
-// Keys that come while tiles slide are neither lost nor late: 200 keys without a
-// single frame between them make the moves they stand for (TestPlayKeys), and the
-// picture is that of the last of them.
+// Keys that come during animations are neither lost nor late: 200 keys without a single
+// frame between them make their moves (TestPlayKeys), and the picture shows the last
+// one.
 func TestKeysDuringAnimation(t *testing.T) {
 	m, c := newTestPlay(t, nil)
 	press(m, "left", "down", "right", "down", "left", "down")
@@ -126,7 +126,7 @@ func TestPlayUndoRedo(t *testing.T) {
 	must.Contains(t, m.message, "nothing to redo", "message")
 }
 
-// A new game asks first; any key but yes leaves the old one, and a move is made.
+// The key for a new game asks first. Any key but yes keeps the old game, and a move key also moves.
 func TestPlayRestart(t *testing.T) {
 	m, _ := newTestPlay(t, nil)
 	playTo(t, m, "greedy", 16)
@@ -152,7 +152,7 @@ func TestPlayRestart(t *testing.T) {
 	}
 }
 
-// 2048 stops the game until the player says so; undo works there too.
+// A 2048 pauses the game until the user continues; undo works there too.
 func TestPlayWin(t *testing.T) {
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Seed = 2 })
 	playTo(t, m, "expectimax(eval=weighted-snake,plies=2)", 2048)
@@ -195,8 +195,8 @@ func TestPlayQuit(t *testing.T) {
 	}
 }
 
-// A slow player never holds up keys: the question is cancelled by the next move,
-// and its answer, should one come, is not shown.
+// A slow player does not delay keys: the next move cancels the request for a hint, and a late
+// answer is not shown.
 func TestHintCancelled(t *testing.T) {
 	requested, ended := make(chan bool), make(chan bool)
 	slow := &stub{decide: func(ctx context.Context, _ search.Query) (player.Decision, error) {
@@ -225,7 +225,7 @@ func TestHintCancelled(t *testing.T) {
 	}
 }
 
-// Live hints follow the board; the old values stay, faded, until the new come.
+// Live hints follow the board; the old values are shown faded until the new ones arrive.
 func TestHintLive(t *testing.T) {
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = (&stub{decide: firstMove}).maker(); o.Animate = false })
 	take(t, m, press(m, "tab"))
@@ -245,7 +245,7 @@ func TestHintLive(t *testing.T) {
 	}
 }
 
-// A player that foresees spawns sees those of this game, and a player's error is shown.
+// A player that foresees spawns gets the spawns of this game, and a player's error is shown.
 func TestHintPlayers(t *testing.T) {
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = maker(t, "foresight(depth=3)"); o.Animate = false })
 	press(m, "left", "down")
@@ -275,7 +275,7 @@ func playOne(m *play) {
 	}
 }
 
-// Moves get the class of a review, each after it and not before. The first move at each turn counts, and hints are off.
+// Moves get the class of a review, shown after each move and not before. The first move at each turn counts, and hints are off.
 func TestPlayGrades(t *testing.T) {
 	judge := must.Get(review.Named(func(spec string) (catalog.Maker, error) { return maker(t, spec), nil }, "expert(nodes=300)"))(t)
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Judge, o.Grade = judge, true })

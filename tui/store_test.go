@@ -28,8 +28,8 @@ func names(t *testing.T, dir string) string {
 	return strings.Join(all, " ")
 }
 
-// An unfinished game comes back with its history, undone moves and all, and goes
-// on with the tiles it would have had.
+// An unfinished game is restored with its history, including undone moves, and continues
+// with the same spawns.
 func TestComeBack(t *testing.T) {
 	for _, spawn := range []string{"random", "random(p4=0.5)", "adversary", "friendly(plies=2)"} {
 		dir := t.TempDir()
@@ -60,7 +60,7 @@ func TestComeBack(t *testing.T) {
 	}
 }
 
-// The question after a win comes back, and so does its answer.
+// The question after a win is restored, and so is its answer.
 func TestComeBackAfterWin(t *testing.T) {
 	dir := t.TempDir()
 	options := func(o *PlayOptions) { o.State, o.Seed, o.Animate = dir, 2, false }
@@ -83,7 +83,7 @@ func TestComeBackAfterWin(t *testing.T) {
 	}
 }
 
-// Each size, rule and wanted seed has a game of its own; best scores are by size
+// Each size, rule and fixed seed has a separate saved game; best scores are kept by size
 // and rule.
 func TestSlots(t *testing.T) {
 	dir := t.TempDir()
@@ -122,8 +122,8 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// Sessions that play at once lose nothing of each other: each keeps a game of its own, and
-// the best score is the best of all.
+// Concurrent sessions do not overwrite each other: each saves a separate game, and the best
+// score is the best of all.
 func TestSessionsAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	begin := func(seed uint64) *play {
@@ -132,7 +132,7 @@ func TestSessionsAtOnce(t *testing.T) {
 	}
 	first := begin(1)
 	playTo(t, first, "greedy", 16)
-	if err := first.store.write(first.state()); err != nil { // as it does now and then
+	if err := first.store.write(first.state()); err != nil { // sessions save from time to time
 		t.Fatal(err)
 	}
 	second := begin(2)
@@ -155,13 +155,13 @@ func TestSessionsAtOnce(t *testing.T) {
 	}
 	must.Equal(t, names(t, dir), "best.json game-4x4-2.json game-4x4.json", "left")
 
-	// Both come back, and the order is that of the slots.
+	// Both games are resumed, in the order of their slots.
 	first, second = begin(4), begin(5)
 	if first.meta.Seed != 1 || second.meta.Seed != 2 || first.best != second.best || strings.Contains(first.message, "Another") {
 		t.Errorf("came back to seeds %d and %d, %q", first.meta.Seed, second.meta.Seed, first.message)
 	}
 	leave(t, second)
-	// A game that is given up makes room for the one kept apart.
+	// After a game is given up, the game in the next slot is resumed.
 	press(first, "n", "y")
 	leave(t, first)
 	again := begin(6)
@@ -176,7 +176,7 @@ func TestSessionsAtOnce(t *testing.T) {
 	leave(t, again)
 }
 
-// What cannot be read is set aside, not lost, and said.
+// An unreadable file is renamed, not lost, and reported.
 func TestBrokenFiles(t *testing.T) {
 	dir := t.TempDir()
 	options := func(o *PlayOptions) { o.State, o.Animate = dir, false }
@@ -210,8 +210,8 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// A game that was not touched leaves no trace, one that is over is not kept, and
-// --new gives up the old game only with its first move.
+// A game without moves is not saved, a finished game is removed, and --new replaces the
+// old game only at its first move.
 func TestWhatIsKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "state")
 	options := func(o *PlayOptions) { o.State, o.Size = dir, board.Size{Rows: 2, Cols: 2} }
@@ -263,8 +263,8 @@ func TestAutosave(t *testing.T) {
 	}
 }
 
-// A game from a start board has a slot and a best score of its own: it replaces no other game, and
-// is resumed by the same board.
+// A game from a start board has a separate slot and best score: it replaces no other game, and is
+// resumed with the same board.
 func TestStartBoard(t *testing.T) {
 	dir := t.TempDir()
 	plain := func(o *PlayOptions) { o.State, o.Fixed, o.Animate = dir, false, false }

@@ -21,7 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// newTestWatch is a watched game on a dumb terminal of 80x24, which runs.
+// newTestWatch returns a running watched game on a dumb terminal of 80x24.
 func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *watch {
 	t.Helper()
 	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)}))(t)
@@ -43,7 +43,7 @@ func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *wa
 	return m
 }
 
-// await lets the model take news until its snapshot is as wanted.
+// await lets the model read snapshots until one satisfies a condition.
 func await(t *testing.T, m *watch, what string, wanted func(s *live.Snapshot) bool) {
 	t.Helper()
 	late := time.After(testenv.Hang)
@@ -61,7 +61,7 @@ func atMove(n int) func(*live.Snapshot) bool {
 	return func(s *live.Snapshot) bool { return s.Moves == n && (s.DecisionCurrent || s.Over) }
 }
 
-// byRule plays a game as the watch command does without a terminal.
+// byRule plays a game as the command watch does without a terminal.
 func byRule(t *testing.T, p player.Player, moves int) *game.Game {
 	t.Helper()
 	g, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
@@ -75,7 +75,7 @@ func byRule(t *testing.T, p player.Player, moves int) *game.Game {
 	return g
 }
 
-// A watched game is the game that the player plays by itself, at any speed.
+// At any speed, a watched game is the same as without a screen.
 func TestWatchPlaysTheSameGame(t *testing.T) {
 	p := &stub{decide: firstMove}
 	want := byRule(t, p, 1<<20)
@@ -88,7 +88,7 @@ func TestWatchPlaysTheSameGame(t *testing.T) {
 	}
 }
 
-// Pause, steps forward and back, and on from there: the game does not change.
+// Pausing, steps forward and back, and resuming do not change the game.
 func TestWatchTravel(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Speed = 1e-3 })
 	await(t, m, "the first decision", atMove(0))
@@ -161,7 +161,7 @@ func TestWatchFailure(t *testing.T) {
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over && s.Err == nil })
 }
 
-// A recorded game is shown from its beginning to its end and not a move further.
+// A recorded game is shown from its beginning to its end, and no further.
 func TestWatchRecord(t *testing.T) {
 	played := byRule(t, &stub{decide: firstMove}, 20)
 	r := record.Of(played, record.Meta{Seed: 7, P4: game.P4, Player: "first"})
@@ -236,7 +236,7 @@ func (p *loader) Prepare(ctx context.Context, _ board.Size) error {
 	return nil
 }
 
-// While the player of the hints loads its network, the screen says so, and not at once.
+// While the player of the hints loads its network, the screen says so, after a delay.
 func TestHintLoads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &loader{stub: stub{decide: firstMove}}

@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// What a program draws for a larger window, before it learns of the new size, does not end the session.
+// A program that still draws for a larger window after a resize does not crash the session.
 func TestOutputForLargerWindow(t *testing.T) {
 	screen := newScreen(20, 24)
 	screen.Resize(20, 10)

@@ -1,7 +1,7 @@
 // Package frozen_test holds what a change of the code's structure must not change: the games of
 // every player, the answers of every protocol method over every transport, the checksums of short
-// training runs, and the keys of CSV and JSON. The tests use the program's doors alone, so that
-// packages can move beneath them.
+// training runs, and the keys of CSV and JSON. The tests use only commands and the protocol, so that
+// packages can be restructured.
 //
 //	UPDATE=1 go test ./cli/frozen    records everything again
 //

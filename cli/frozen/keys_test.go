@@ -71,7 +71,7 @@ func checkKeys(t *testing.T, golden string, commands []string) {
 	clitest.Golden(t, golden, lines)
 }
 
-// paths returns the keys of JSON values with the types of their values, a line each.
+// paths returns one line for each key in JSON values, with the type of its value.
 func paths(t *testing.T, text string) []string {
 	t.Helper()
 	found := map[string]bool{}

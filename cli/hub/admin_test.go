@@ -36,7 +36,7 @@ func block(t *testing.T, test string) string {
 	return ""
 }
 
-// shell runs documented commands in a folder, with paths of this test in place of those of the page.
+// shell runs documented commands in a folder, with the paths of the page replaced by paths of this test.
 func shell(t *testing.T, folder, commands string, paths ...string) {
 	t.Helper()
 	cmd := exec.Command("sh", "-e", "-c", strings.NewReplacer(paths...).Replace(commands))
@@ -46,7 +46,7 @@ func shell(t *testing.T, folder, commands string, paths ...string) {
 	}
 }
 
-// stranger is a user who is not the one of the tests, if these run as root, and who has nothing but a folder.
+// stranger is another user, if the tests run as root, who owns only one folder.
 type stranger struct {
 	*lab
 	folder string   // to write to
@@ -81,7 +81,7 @@ func newStranger(t *testing.T, user string) *stranger {
 	return s
 }
 
-// gives lets the user own a file or folder.
+// gives makes the user the owner of a file or folder.
 func (s *stranger) gives(path string) {
 	s.Helper()
 	if s.as == nil {
@@ -93,7 +93,7 @@ func (s *stranger) gives(path string) {
 	must.Do(s, os.Chown(path, uid, gid))
 }
 
-// runs starts a program as the user, with these variables alone.
+// runs starts a program as the user, with only these environment variables.
 func (s *stranger) runs(env []string, program string, args ...string) *process {
 	s.Helper()
 	before := slices.Concat(s.as, []string{"env", "-i", clitest.ParentVariable + "=" + strconv.Itoa(os.Getpid())}, env)
@@ -117,7 +117,7 @@ func (s *stranger) listens(hub *process) (address string) {
 	return address
 }
 
-// service returns the settings of a unit, and checks that it is not root's.
+// service returns the settings of a unit, and checks that it does not run as root.
 func service(t *testing.T, name string) map[string][]string {
 	t.Helper()
 	text := must.Get(os.ReadFile("../../deploy/" + name + ".service"))(t)
@@ -135,7 +135,7 @@ func service(t *testing.T, name string) map[string][]string {
 	return all
 }
 
-// starts starts what a unit starts, with its variables alone. paths are the values of systemd's specifiers and the address.
+// starts starts the program of a unit, with only the unit's environment variables. paths are the values of systemd's specifiers and the address.
 func (s *stranger) starts(unit map[string][]string, paths ...string) *process {
 	s.Helper()
 	r := strings.NewReplacer(paths...)
@@ -147,7 +147,7 @@ func (s *stranger) starts(unit map[string][]string, paths ...string) *process {
 	return s.runs(env, strings.TrimPrefix(words[0], "/usr/bin/"), words[1:]...)
 }
 
-// What the units start works as a user without rights and without a home; SIGTERM ends it as systemd does.
+// The programs of the units work as an unprivileged user without a home; SIGTERM, which systemd sends, ends them.
 func TestUnits(t *testing.T) {
 	s := newStranger(t, "65534:65534")
 	hub := s.starts(service(t, "afterstate-hub"), "%S", s.folder, "0.0.0.0:4222", "127.0.0.1:0")
@@ -187,7 +187,7 @@ func TestUnitsVerify(t *testing.T) {
 	}
 }
 
-// The lines for containers start programs that work together, with the image's variables alone and its user.
+// The container commands start programs that work together, with only the image's environment variables and its user.
 func TestContainerLines(t *testing.T) {
 	image := must.Get(os.ReadFile("../../Containerfile"))(t)
 	setting := func(name string) string {
@@ -238,7 +238,7 @@ func TestContainerLines(t *testing.T) {
 	must.Equal(t, len(lines), 4)
 }
 
-// A copy of the hub's folder, also an old one, continues where it was: no game is lost or doubled.
+// A hub started on a copy of its folder, even an old one, continues from there: no game is lost or counted twice.
 func TestHubRestored(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)

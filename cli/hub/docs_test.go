@@ -19,7 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// The configuration of docs/administration.md for a server of one's own has all that an experiment needs: one runs with it over TLS, by the certificate that the page makes.
+// An experiment runs over TLS with the server configuration and the certificate of docs/administration.md.
 func TestDocumentedServer(t *testing.T) {
 	l := newLab(t)
 	page := must.Get(os.ReadFile("../../docs/administration.md"))(t)
@@ -64,8 +64,8 @@ func TestDocumentedServer(t *testing.T) {
 	l.equal("first", "40")
 }
 
-// The first commands of docs/machines.md, as they stand there but for addresses and numbers of games: a hub, a
-// worker on a second machine by the printed line, and experiments that it plays.
+// The first commands of docs/machines.md work, with other addresses and fewer games: a hub, a worker on a second machine,
+// started with the printed command, and experiments that it plays.
 func TestDocumentedHub(t *testing.T) {
 	l := newLab(t)
 	page := must.Get(os.ReadFile("../../docs/machines.md"))(t)

@@ -21,7 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// Workers that are killed at any moment lose and double no game.
+// If workers are killed at random moments, no game is lost or counted twice.
 func TestWorkersKilled(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
@@ -43,7 +43,7 @@ func TestWorkersKilled(t *testing.T) {
 	l.equal("first", size)
 }
 
-// A scheduler that is killed resumes where it was.
+// A killed scheduler resumes where it stopped.
 func TestSchedulerKilled(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
@@ -67,7 +67,7 @@ func TestSchedulerKilled(t *testing.T) {
 	l.equal("first", size)
 }
 
-// While the hub is away workers and scheduler wait, and continue when it is back.
+// While the hub is down, workers and scheduler wait, and continue when it is back.
 func TestHubKilled(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
@@ -94,7 +94,7 @@ func TestHubKilled(t *testing.T) {
 	l.equal("first", size)
 }
 
-// A worker that stops for longer than others wait delivers late, and nothing is counted twice.
+// A worker that is paused until its job is given to another one delivers late, and nothing is counted twice.
 func TestWorkerStopped(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
@@ -162,7 +162,7 @@ func notRun(t *testing.T, why string) {
 	t.Skip("NOT RUN: " + why)
 }
 
-// Worker and server lose each other while both live on.
+// The connection between worker and server is cut while both keep running.
 func TestPartition(t *testing.T) {
 	soak.Full(t, quicker)
 	n := strconv.Itoa(os.Getpid() % 10000)
@@ -212,7 +212,7 @@ func TestPartition(t *testing.T) {
 	l.equal("first", size)
 }
 
-// A worker whose disk is full, beside two good ones, ends no sweep: it says so, and the others train.
+// A worker whose disk is full does not end a sweep: it reports the reason, and two other workers train.
 func TestWorkerDiskFull(t *testing.T) {
 	soak.Full(t, "TestHandedBack of experiment/machines has a worker that can do nothing")
 	folder := smallDisk(t)
@@ -236,14 +236,14 @@ func TestWorkerDiskFull(t *testing.T) {
 	}
 }
 
-// A worker whose build plays otherwise says so, with both signatures, and plays nothing.
+// A worker with a build that plays differently reports both signatures, and plays nothing.
 func TestOtherBuild(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
 	l.startHub()
 	self := must.Get(os.Executable())(t)
 	binary := must.Get(os.ReadFile(self))(t)
-	// The cached signature of this build, as package bench writes it, is another one.
+	// Replace the cached signature of this build, which package bench wrote, by another one.
 	const other = "0123456789abcdef"
 	sum := sha256.Sum256(binary)
 	cache := t.TempDir()

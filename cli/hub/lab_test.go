@@ -43,7 +43,7 @@ func newLab(t *testing.T) *lab {
 	return l
 }
 
-// process is a program that runs. Its output can be read while it does.
+// process is a running program. Its output can be read while it runs.
 type process struct {
 	t   testing.TB
 	cmd *exec.Cmd
@@ -95,7 +95,7 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-// signal sends a signal to a process and its children. When it has ended, its ID may be another one's.
+// signal sends a signal to a process and its children. Once it has ended, another process may have its ID.
 func (p *process) signal(s syscall.Signal) {
 	if p.running() {
 		_ = syscall.Kill(-p.cmd.Process.Pid, s)
@@ -193,7 +193,7 @@ func (l *lab) worker(more ...string) *process {
 	return l.start("afterstate", append([]string{"worker", l.URLs[0], "-j", "1"}, more...)...)
 }
 
-// words are those of an experiment.
+// words returns the arguments of an experiment.
 func words(name, games string, more ...string) []string {
 	return append([]string{"arena", "run", name, "random", "greedy", "snake(depth=0)", "--size", "3x3", "--games", games}, more...)
 }
@@ -216,7 +216,7 @@ func (l *lab) same(a, b string) {
 	must.Equal(l, l.report(a), l.report(b), "reports of", a, "and", b)
 }
 
-// report is an experiment's report without times.
+// report returns an experiment's report without times.
 func (l *lab) report(name string) string {
 	l.Helper()
 	var report struct{ Players []map[string]any }
@@ -240,7 +240,7 @@ func writeFile(t *testing.T, path, text string) {
 // pause waits for a random time.
 func pause(maximum time.Duration) { time.Sleep(time.Duration(rand.Int64N(int64(maximum)))) }
 
-// played is the number of games that an experiment has in the store.
+// played returns the number of stored games of an experiment.
 func (l *lab) played(name string) (games int) {
 	l.Helper()
 	p := l.start("afterstate", "arena", "export", name)
@@ -268,8 +268,8 @@ func (l *lab) begin(games int) (run *process, size string) {
 	return run, size
 }
 
-// interrupted starts an experiment, and calls fault while the workers play it. An experiment that was nearly
-// over by then is played again with more games: this machine is fast.
+// interrupted starts an experiment, and calls fault while the workers play it. If the experiment was
+// nearly finished by then, because the machine is fast, it is played again with more games.
 func (l *lab) interrupted(games int, fault func()) (run *process, size string) {
 	l.Helper()
 	for ; ; games *= 4 {

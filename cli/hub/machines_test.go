@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// An experiment of a command that starts a hub itself, with a worker that was given the printed line.
+// A worker that is started with the printed command plays an experiment whose command started a hub itself.
 func TestWorkersAt(t *testing.T) {
 	l := newLab(t)
 	run := l.start("afterstate", append(words("first", "40"), "--workers-at", "127.0.0.1:0", "-j", "0")...)
@@ -68,7 +68,7 @@ func TestHub(t *testing.T) {
 	clitest.WaitFor(t, func() bool { return !strings.Contains(l.do("workers", "hub"), "one") })
 }
 
-// A network reaches the workers by its hash. The games are those of one machine.
+// A network reaches the workers by its hash. The games are the same as on one machine.
 func TestNetworkTravels(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
@@ -82,8 +82,8 @@ func TestNetworkTravels(t *testing.T) {
 	l.same("there", "here")
 }
 
-// Programs run on workers only where that is allowed. The experiment says which player nobody plays and why; the others are played
-// meanwhile. A worker finds the files of programs whatever folder it was started in.
+// Programs run only on workers that allow them. The experiment reports which player no worker plays and why; the others are
+// played meanwhile. A worker finds the files of programs whatever folder it was started in.
 func TestPrograms(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
@@ -121,7 +121,7 @@ func TestLostWorker(t *testing.T) {
 	})
 }
 
-// What is wrong is named at once, with what is accepted.
+// Wrong arguments are reported at once, with what is accepted.
 func TestRefusals(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
@@ -129,18 +129,18 @@ func TestRefusals(t *testing.T) {
 	token := between(t, url, "nats://", "@")
 	cert := url[strings.Index(url, "?cert=")+6:]
 	for want, args := range map[string][]string{
-		"Authorization":                              {"worker", strings.Replace(url, token, "wrong"+token, 1)},
-		"must be " + strings.Repeat("0", 64):         {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
-		"has SHA-256 " + cert:                        {"workers", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
-		"certificate":                                {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
-		`path "//x": must be nats://TOKEN@HOST:4222`: {"worker", "http//x"},
-		"no NATS server: give its URL":               {"worker"},
-		"--workers 0: must be a whole number from 1": {"worker", url, "-j", "0"},
-		"exclude each other":                         append(words("a", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
+		"Authorization":                               {"worker", strings.Replace(url, token, "wrong"+token, 1)},
+		"must be " + strings.Repeat("0", 64):          {"worker", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"has SHA-256 " + cert:                         {"workers", strings.Replace(url, cert, strings.Repeat("0", 64), 1)},
+		"certificate":                                 {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
+		`path "//x": must be nats://TOKEN@HOST:4222`:  {"worker", "http//x"},
+		"no NATS server: give its URL":                {"worker"},
+		"--workers 0: must be a whole number from 1":  {"worker", url, "-j", "0"},
+		"exclude each other":                          append(words("a", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
 		"--workers 0: must be from 1 to 4096 without": append(words("b", "1"), "-j", "0"),
-		`"4222" is not an address`:                   append(words("c", "1"), "--workers-at", "4222"),
-		"address already in use":                     append(words("d", "1"), "--workers-at", between(t, url, "@", "?")),
-		"another hub is using this folder":           append(words("e", "1"), "--workers-at", "127.0.0.1:0"),
+		`"4222" is not an address`:                    append(words("c", "1"), "--workers-at", "4222"),
+		"address already in use":                      append(words("d", "1"), "--workers-at", between(t, url, "@", "?")),
+		"another hub is using this folder":            append(words("e", "1"), "--workers-at", "127.0.0.1:0"),
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()

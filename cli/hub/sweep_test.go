@@ -73,7 +73,7 @@ lambda = [0, 0.3, 0.6]
 	}
 }
 
-// trained is the number of intervals that the runs of a sweep have.
+// trained returns the number of intervals of the runs of a sweep.
 func (l *lab) trained(name string) (intervals int) {
 	files, _ := filepath.Glob(filepath.Join(l.data, "afterstate", "runs", name+"-*", "metrics.jsonl"))
 	for _, file := range files {
@@ -83,7 +83,7 @@ func (l *lab) trained(name string) (intervals int) {
 	return intervals
 }
 
-// learned is the checkpoint of a run without its times: weights, learning rates and stored boards, and what it is of.
+// learned returns the checkpoint of a run without its times: weights, learning rates, stored boards and history.
 func (l *lab) learned(run string) []byte {
 	l.Helper()
 	path := filepath.Join(l.data, "afterstate", "runs", run, "checkpoint.model")
@@ -103,7 +103,7 @@ func (l *lab) learned(run string) []byte {
 	return all.Bytes()
 }
 
-// metrics are those of a run without times.
+// metrics returns the metrics of a run without times.
 func (l *lab) metrics(run string) (lines []string) {
 	l.Helper()
 	data := must.Get(os.ReadFile(filepath.Join(l.data, "afterstate", "runs", run, "metrics.jsonl")))(l)
@@ -114,7 +114,7 @@ func (l *lab) metrics(run string) (lines []string) {
 	return lines
 }
 
-// A worker that was given the printed line trains a sweep, and this process plays with the networks.
+// A worker that is started with the printed command trains a sweep, and this process plays with the networks.
 func TestSweepAt(t *testing.T) {
 	l := newLab(t)
 	file := filepath.Join(t.TempDir(), "rates.toml")

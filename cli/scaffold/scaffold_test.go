@@ -55,7 +55,7 @@ func TestBot(t *testing.T) {
 	}
 }
 
-// What was created is removed after an error, and nothing else.
+// After an error, only the files that were created are removed.
 func TestBotCleansUp(t *testing.T) {
 	home := t.TempDir()
 	long := filepath.Join(home, "a", strings.Repeat("x", 300)) // its parent can be made

@@ -17,7 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// trainIn trains a 2x4 network where there is so much memory and disk free.
+// trainIn trains a 2x4 network with the given amounts of free memory and disk space.
 func trainIn(memory, disk int64, args ...string) (errOut string, err error) {
 	room.FreeMemory = func() (int64, bool) { return memory, memory >= 0 }
 	room.FreeDisk = func(string) (int64, bool) { return disk, disk >= 0 }
@@ -32,8 +32,8 @@ func trainIn(memory, disk int64, args ...string) (errOut string, err error) {
 	return text.String(), err
 }
 
-// A run begins if its network fits, its checkpoint twice on the disk; resuming needs
-// room for one more checkpoint. What does not fit is refused before anything is made.
+// A run begins if its network fits in memory and two checkpoints on the disk; resuming needs
+// space for one more checkpoint. Otherwise the run is refused before any file is created.
 func TestTrainRoom(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("XDG_DATA_HOME", filepath.Join(data, "not", "yet"))
@@ -62,8 +62,8 @@ func TestTrainRoom(t *testing.T) {
 	if _, err := trainIn(memory, disk, on...); err != nil {
 		t.Error(err)
 	}
-	// Without the sums of coherence a third will do, and where it is unknown what is
-	// free nothing is refused.
+	// Without temporal coherence a third of the memory is enough. If free memory or space is unknown, nothing is
+	// refused.
 	if _, err := trainIn(memory/3, disk, "--resume", "run", "--games", "8", "--coherent=false"); err != nil {
 		t.Error(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// The file in the repository is what the releases of today contain.
+// The file in the repository is up to date.
 func TestCurrent(t *testing.T) {
 	soak.Full(t, "lists the packages of every platform with the go command; only a new dependency changes the file")
 	root := filepath.Join("..", "..")

@@ -25,8 +25,8 @@ func built(t *testing.T, o options, engine string) (map[string][]byte, string) {
 	return files, version
 }
 
-// The site consists of what its page names, by relative addresses, and the service worker keeps all of
-// it but the networks and the samples.
+// The site consists of the files that its page names, by relative addresses. The service worker caches all of
+// them except the networks and the samples.
 func TestFiles(t *testing.T) {
 	files, version := built(t, options{networks: []string{smallNetwork}}, "engine")
 	page := string(files["index.html"])
@@ -64,7 +64,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Sites that show the page's picture want its whole address.
+// The address of the page's picture for other sites is absolute.
 func TestAddress(t *testing.T) {
 	for address, want := range map[string]string{"": "preview.png", "https://example.com/2048/": "https://example.com/2048/preview.png"} {
 		files, _ := built(t, options{url: address}, "engine")
@@ -88,8 +88,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// The engine does without packages that would make it much larger. What needs them has a build tag: see, for
-// example, hash_js.go in package arena.
+// The engine does not import packages that would make it much larger. Code that needs them has a build tag.
 func TestEngineImports(t *testing.T) {
 	list := exec.Command("go", "list", "-deps", "github.com/afterstate2048/afterstate/cmd/wasm")
 	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")

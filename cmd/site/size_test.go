@@ -15,10 +15,10 @@ import (
 // Limits of what a visitor downloads, in bytes, compressed as by gzip -9.
 const (
 	maxPaint  = 99_000    // before the first paint
-	maxEngine = 3_370_000 // after it
+	maxEngine = 3_370_000 // after the first paint
 )
 
-// The site stays small. A size near its limit is a dependency too many.
+// The site stays small.
 func TestSize(t *testing.T) {
 	engine := must.Get(compile())(t)
 	files, _ := built(t, options{networks: []string{smallNetwork}}, string(engine))
@@ -45,7 +45,7 @@ func TestSize(t *testing.T) {
 // staticImport is an import that a browser follows before it runs the script, not one of import().
 var staticImport = regexp.MustCompile(`(?:from|import)"\./([\w-]+\.js)"`)
 
-// scripts returns a script and those that it imports.
+// scripts returns a script and the scripts that it imports.
 func scripts(files map[string][]byte, name string) []string {
 	all := []string{name}
 	for i := 0; i < len(all); i++ {

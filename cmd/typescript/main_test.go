@@ -11,7 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// The page's types and the table in docs/api.md are those of the methods.
+// The page's types and the table in docs/api.md are up to date.
 func TestFresh(t *testing.T) {
 	want := must.Get(generate("../.."))(t)
 	got := must.Get(os.ReadFile("../../" + target))(t)

@@ -112,14 +112,14 @@ func TestAnswers(t *testing.T) {
 	clitest.Golden(t, "answers.txt", clitest.Answers(t, func(message string) string { return e.send([]byte(message + "\n")) }))
 }
 
-// with are capabilities with a network.
+// with returns capabilities with a network.
 func with(n *ntuple.Network) catalog.Capabilities {
 	return catalog.Capabilities{Networks: func(string, bool) (models.Source, error) {
 		return models.Source{Load: func() (*ntuple.Network, error) { return n, nil }}, nil
 	}}
 }
 
-// capabilities have the network of the site, in this process.
+// capabilities returns capabilities with the network of the site, in this process.
 func capabilities(t testing.TB) catalog.Capabilities {
 	t.Helper()
 	file := must.Get(os.ReadFile(network))(t)
@@ -128,7 +128,7 @@ func capabilities(t testing.TB) catalog.Capabilities {
 	return with(n)
 }
 
-// positions are those of games that a player makes, every few moves.
+// positions returns every few positions of games that a player plays.
 func positions(t *testing.T, size board.Size, spec string, caps catalog.Capabilities, seed uint64, each, maximum int) (all []board.Board) {
 	t.Helper()
 	m := maker(t, spec, caps)

@@ -19,7 +19,7 @@ func maker(t testing.TB, spec string, caps catalog.Capabilities) catalog.Maker {
 	return must.Get(catalog.Parse(spec, caps))(t)
 }
 
-// runner plays experiments as the engine does, and keeps nothing.
+// runner returns a runner like that of the engine, which stores nothing.
 func runner(t testing.TB, caps catalog.Capabilities) *experiment.Runner {
 	t.Helper()
 	r := experiment.NewRunner(experiment.RunnerOptions{
@@ -32,7 +32,7 @@ func runner(t testing.TB, caps catalog.Capabilities) *experiment.Runner {
 	return r
 }
 
-// shelf is a keeper that keeps nothing.
+// shelf is a keeper that stores nothing.
 type shelf struct{}
 
 func (shelf) Save(string, []byte) error              { return nil }

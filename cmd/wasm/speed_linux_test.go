@@ -20,9 +20,8 @@ import (
 )
 
 // BenchmarkShare measures the speed of the engine as a share of the program's: both play the same games
-// in turn, five times after once for the compilers, and the median of the ratios of processor times
-// counts. In sparse the engine has the small form of the network, in dense the complete tables that the
-// program always has.
+// in turn, once for warm-up and then five times; the result is the median of the ratios of processor
+// times. In sparse the engine has sparse tables, in dense complete tables, which the program always has.
 func BenchmarkShare(b *testing.B) {
 	file := must.Get(os.ReadFile(network))(b)
 	n := must.Get(quant.DequantizeInt16(file))(b)
@@ -34,7 +33,7 @@ func BenchmarkShare(b *testing.B) {
 			{Players: []string{"ntuple(plies=1)"}, Games: 40},
 			{Players: []string{"champion"}, Games: 5, Until: 2048},
 			{Players: []string{"master"}, Games: 1, Until: 256},
-			{Players: []string{"expert"}, Games: 2, Until: 256}, // it and the next one have no network
+			{Players: []string{"expert"}, Games: 2, Until: 256}, // this player and the next one use no network
 			{Players: []string{"snake"}, Games: 8, Until: 1024},
 		} {
 			q.Size, q.Seed = board.Size{Rows: 4, Cols: 4}, 5

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 		botMain(os.Args[2])
 		return
 	}
-	os.Setenv("GORACE", "atexit_sleep_ms=0") // it lets a program sleep for a second when it ends
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // by default, the race detector lets a program sleep for a second at its end
 	testenv.Main(m)
 }
 
@@ -105,7 +105,7 @@ func die(*request) {
 	os.Exit(3)
 }
 
-// flood writes for ever.
+// flood writes without end.
 func flood(f *os.File, text string) func(*request) {
 	text = strings.Repeat(text, 10000)
 	return func(*request) {

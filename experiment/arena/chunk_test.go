@@ -25,7 +25,7 @@ func testChunk() Chunk {
 	}
 }
 
-// The names of work must never change: stores and queues of other machines know
+// The IDs of setups and chunks must never change: stores and queues on other machines contain
 // them.
 func TestNamesOfWork(t *testing.T) {
 	c := testChunk()
@@ -67,7 +67,7 @@ func TestGaps(t *testing.T) {
 		{[]Range{{0, 2}, {1, 3}}, 6, "[{4 2}]"},
 		{[]Range{{7, 3}}, 5, "[{0 5}]"},
 		{[]Range{{2, 100}}, 5, "[{0 2}]"},
-		{[]Range{{0, 3}, {10, 2}, {3, 2}, {11, 5}}, 18, "[{5 5} {16 2}]"}, // in no order
+		{[]Range{{0, 3}, {10, 2}, {3, 2}, {11, 5}}, 18, "[{5 5} {16 2}]"}, // not sorted
 		{[]Range{{5, 10}, {0, 2}, {6, 2}}, 15, "[{2 3}]"},
 		{[]Range{{2, 1}, {6, 1}, {1, 8}}, 10, "[{0 1} {9 1}]"},
 	} {
@@ -80,8 +80,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// Whatever is missing and however long games take, every missing game is handed out
-// once and no other, in chunks that are not too long.
+// Whatever is missing and however long games take, exactly the missing games are handed out,
+// each once, in chunks that are not too long.
 func TestPlanHandsOutWhatIsMissing(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -252,8 +252,8 @@ func (q putQueue) Put(_ context.Context, c Chunk) error {
 	return nil
 }
 
-// Players that few workers or none can play leave the queue to the others: each worker that can play has two chunks,
-// and two wait for one that can play the rest.
+// Chunks of players that few or no workers can play do not fill the queue: there are two for each worker that can play
+// them, and two for players that no worker can play.
 func TestRoom(t *testing.T) {
 	for name, c := range map[string]struct {
 		can, want map[string]int

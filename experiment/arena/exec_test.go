@@ -26,8 +26,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// botEntrant is this test binary as a bot of a way, and the mark of its processes, which
-// is the name of a file that the bot makes when it hangs.
+// botEntrant returns this test binary as a bot that misbehaves in the given way, and the mark of its processes:
+// the name of a file that the bot creates when it hangs.
 func botEntrant(t *testing.T, way, keys string) (e catalog.Maker, mark string) {
 	t.Helper()
 	program := must.Get(os.Executable())(t)
@@ -138,7 +138,7 @@ func checkBot(t *testing.T, got, good []Outcome, want string) {
 	}
 }
 
-// A bot that never gets to play loses every game.
+// A bot that fails before its first move forfeits every game.
 func TestBotsThatFailAtHello(t *testing.T) {
 	for way, want := range map[string]string{
 		"hello: hang":     `no answer to hello within 300ms`,

@@ -51,8 +51,8 @@ func TestRegret(t *testing.T) {
 	}
 }
 
-// In an ending, moves are judged until the goal is made or a move shifts the walls. What a player gives away, and the chance
-// at the end of judging, add up to the chance at the start.
+// In an ending, moves are judged until the goal is made or a move shifts the walls. The chance that a player loses, and the
+// chance at the end of judging, add up to the chance at the start.
 func TestRegretOfEnding(t *testing.T) {
 	table := must.Get(solve.Folder(t.TempDir()).Solve(context.Background(), solve.Problem{Walls: "####/####/##..", Goal: 32, P4: game.P4}, solve.Options{}))(t)
 	defer table.Close()

@@ -60,7 +60,7 @@ func TestReachedTiles(t *testing.T) {
 	}
 }
 
-// Workers report times, which may be as long as they like.
+// Workers may report arbitrarily long times.
 func TestEndlessTimes(t *testing.T) {
 	p := played("greedy", []int64{100, 200}, []uint8{4, 5})
 	p.Games[0].Elapsed, p.Games[1].Elapsed = math.MaxInt64, math.MaxInt64
@@ -100,7 +100,7 @@ func TestComparePairsBySeedAndIndex(t *testing.T) {
 	}
 }
 
-// Differences that are clear alone are not clear among several, wherever they are reported.
+// A difference that is significant in a single comparison need not be significant among several, in any report.
 func TestVerdictsAreCorrected(t *testing.T) {
 	first := played("first", []int64{100, 200, 300, 400, 500, 600}, []uint8{7, 7, 7, 7, 7, 7})
 	other := played("other", []int64{100, 220, 310, 450, 560, 620}, []uint8{7, 7, 7, 7, 7, 7}) // p is 0.04
@@ -110,7 +110,7 @@ func TestVerdictsAreCorrected(t *testing.T) {
 		want    []bool
 	}{
 		{[]PlayerResults{first, other}, []bool{true}},
-		{[]PlayerResults{first, other, far}, []bool{true, true}}, // Holm corrects the largest p by nothing
+		{[]PlayerResults{first, other, far}, []bool{true, true}}, // Holm leaves the largest p unchanged
 		{[]PlayerResults{first, other, other}, []bool{false, false}},
 		{[]PlayerResults{first, other, far, other}, []bool{false, true, false}},
 	} {

@@ -43,7 +43,7 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// A game of the arena is the plain game played by hand, with the usual spawns or with 4s alone.
+// The arena plays the same game as a plain loop, with the usual spawns or with 4s only.
 func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
 	exp := RunOptions{Players: stubs()[1:2], Size: size, Seed: 3, Games: 5}
@@ -93,7 +93,7 @@ func TestCancelKeepsWhatIsDone(t *testing.T) {
 		t.Fatalf("error %v, want context.Canceled", err)
 	}
 	finished, of := results.Finished()
-	// What the workers and the queue of 4 chunks hold is finished or given up.
+	// The chunks that the workers and the queue (4 chunks) hold are finished or dropped.
 	const under = 4 * runMaxGames
 	if finished != seen || finished < 30 || finished > 30+under+runMaxGames || of != 3_000_000 {
 		t.Errorf("finished %d of %d, observed %d", finished, of, seen)
@@ -119,7 +119,7 @@ func TestCancelWithinAGame(t *testing.T) {
 		return &broken{ordered: ordered{upFirst}, fail: func(context.Context, search.Query) (player.Decision, error) {
 			calls.Add(1)
 			cancel()
-			return player.Decision{}, context.Canceled // as a player that looks at ctx does
+			return player.Decision{}, context.Canceled // as a player that checks ctx does
 		}}
 	})
 	deaf := stub("deaf", func() player.Player {
@@ -161,7 +161,7 @@ func TestFailingPlayerIsNamed(t *testing.T) {
 			}
 			return d, nil
 		}, "changes nothing"},
-		// Its own deadline is not the run's.
+		// A player's own deadline is not the end of the run's context.
 		"deadline": {failing(context.DeadlineExceeded), "deadline"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestFailingPlayerIsNamed(t *testing.T) {
 				return &broken{ordered: ordered{upFirst}, in: 4, fail: c.fail}
 			}))
 			size := board.Size{Rows: 2, Cols: 3}
-			// One worker plays the first games of all players before more of any. A second one could be slower
+			// One worker plays the first games of all players before further games of any. A second one could be slower
 			// than the failure.
 			results, err := Run(t.Context(), RunOptions{Players: players, Size: size, Seed: 1, Games: 100_000, Workers: 1}, nil)
 			if err == nil {
@@ -189,7 +189,7 @@ func TestFailingPlayerIsNamed(t *testing.T) {
 					t.Errorf("no game of %s is kept", p.Name)
 				}
 			}
-			// An error of the player's own is still there to be looked for.
+			// errors.As still finds the player's own error.
 			if name == "deadline" && !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%v does not wrap the player's error", err)
 			}
@@ -316,7 +316,7 @@ func stubs() []catalog.Maker {
 	}
 }
 
-// untimed fixes what no two runs have in common.
+// untimed removes the times, which differ between runs.
 func untimed(r *Results) *Results {
 	for _, p := range r.Players {
 		for i := range p.Games {

@@ -22,7 +22,7 @@ import (
 
 var setup = arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", SpawnIdentity: "random", Seed: 7}
 
-// work is an experiment with what became of it, by player and game.
+// work is an experiment with the games that were kept, by player and game number.
 type work struct {
 	t     *testing.T
 	setup arena.Setup
@@ -30,7 +30,7 @@ type work struct {
 	games int
 
 	kept  map[string]map[uint64]arena.Recorded
-	times int // games that came, doubled ones included
+	times int // number of games that were delivered, including duplicates
 }
 
 func newWork(t *testing.T, games int, specs ...string) *work {
@@ -45,7 +45,7 @@ func (w *work) chunk(spec string) arena.Chunk {
 	return arena.Chunk{Setup: w.setup, Player: spec, Identity: spec, Version: "1"}
 }
 
-// plan is what is not kept yet.
+// plan returns the plan of the games that are not kept yet.
 func (w *work) plan(workers int) *arena.Planner {
 	p := &arena.Planner{Workers: workers, ChunkTime: 20 * time.Millisecond}
 	for _, s := range w.specs {
@@ -81,7 +81,7 @@ func factory(c *arena.Chunk) (arena.PlayerFactory, error) {
 	return arena.PlayerFactory{New: m.New, Spawn: rule}, err
 }
 
-// check holds everything against arena.Run, and every record against its game.
+// check compares all games with those of arena.Run, and every record with its game.
 func (w *work) check() {
 	w.t.Helper()
 	exp := arena.RunOptions{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Stop: w.setup.Stop}
@@ -112,7 +112,7 @@ func (w *work) scheduler(workers int) (*arena.Scheduler, arena.Worker) {
 	return &arena.Scheduler{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Factory: factory}
 }
 
-// Chunks, workers and a queue between them change nothing.
+// With any chunks, workers and queue, the games are the same.
 func TestScheduler(t *testing.T) {
 	for _, rule := range []string{"random", "random(p4=0.5)", "adversary", "friendly(eval=empty)"} {
 		for _, workers := range []int{1, 3} {
@@ -126,8 +126,8 @@ func TestScheduler(t *testing.T) {
 	}
 }
 
-// Stopped at any moment and taken up again, the work ends as if it had not been, and
-// no game that was kept is played again.
+// Work that is stopped at any moment and resumed ends with the same games, and no game that was kept is
+// played again.
 func TestSchedulerGoesOn(t *testing.T) {
 	w := newWork(t, 400, "random", "greedy")
 	stops := 0
@@ -158,7 +158,7 @@ func TestSchedulerGoesOn(t *testing.T) {
 	}
 }
 
-// lateQueue delivers first what a former scheduler left, and some chunks twice.
+// lateQueue first delivers games of an earlier scheduler, and delivers some chunks twice.
 type lateQueue struct {
 	*arena.LocalQueue
 	delivered chan arena.Delivery
@@ -184,7 +184,7 @@ func newLateQueue(ctx context.Context, left arena.Delivery) *lateQueue {
 
 func (q *lateQueue) Delivered() <-chan arena.Delivery { return q.delivered }
 
-// What comes twice, or from a former scheduler, changes nothing, and games that have come are not played again.
+// Games that arrive twice or from an earlier scheduler change nothing, and games that arrived are not played again.
 func TestSchedulerWithLateDeliveries(t *testing.T) {
 	w := newWork(t, 100, "random", "greedy")
 	p := arena.ChunkPlayer{Factory: factory}
@@ -234,8 +234,8 @@ func (s *stumbling) Decide(ctx context.Context, q search.Query) (player.Decision
 	return s.Player.Decide(ctx, q)
 }
 
-// A game that fails is tried again; one that fails always ends the work, with the
-// player and the game named and all other games kept.
+// A game that fails is tried again. One that always fails ends the work with an error that names
+// the player and the game; all other games are kept.
 func TestSchedulerWithFailures(t *testing.T) {
 	for _, failures := range []int{2, 3} {
 		w := newWork(t, 50, "random", "greedy")

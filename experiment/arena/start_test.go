@@ -135,7 +135,7 @@ func TestBoardsAtSums(t *testing.T) {
 	}
 }
 
-// TestBoardsAtSumsDead leaves out a board that is the end of its game.
+// A board without a legal move is left out.
 func TestBoardsAtSumsDead(t *testing.T) {
 	b := must.Get(board.Parse("2,4,2,4/4,2,4,2/2,4,2,4/8,16,0,32"))(t)
 	g := must.Get(game.New(game.Options{Board: b, Spawner: &game.Scripted{Spawns: []game.Spawn{{Cell: 12, Exponent: 2}}}}))(t)

@@ -41,7 +41,7 @@ func gamesOf(t testing.TB, c arena.Chunk) []arena.Recorded {
 	return games
 }
 
-// faults are what a broken program may deliver in place of a game, and how it is found.
+// faults are ways in which a delivered game can be wrong, and the error that each causes.
 var faults = map[string]struct {
 	change func(g *arena.Recorded)
 	found  string
@@ -57,7 +57,7 @@ var faults = map[string]struct {
 	"most points": {func(g *arena.Recorded) { g.Score, g.Largest = math.MaxInt64, math.MaxUint8 }, "cannot be replayed"},
 }
 
-// Games of a working program pass, and those of a broken one are named.
+// Valid games pass; the error for an invalid one names the game.
 func TestVerify(t *testing.T) {
 	for _, rule := range verifiedRules {
 		c := verifiedChunk(rule)
@@ -79,7 +79,7 @@ func TestVerify(t *testing.T) {
 	must.Contains(t, fmt.Sprint(arena.Verify(&c, gamesOf(t, short))), "its moves end before the game is over")
 }
 
-// FuzzVerify verifies any games in JSON. Those that pass are the games of their moves by the rules.
+// FuzzVerify verifies arbitrary games in JSON. Playing the moves of a game that passes gives the same outcome.
 func FuzzVerify(f *testing.F) {
 	for i, rule := range verifiedRules {
 		c := verifiedChunk(rule)

@@ -78,7 +78,7 @@ func TestPlayedDecidesLikeTheAnchor(t *testing.T) {
 	}
 }
 
-// docs/positions.txt is what docs/search.md's commands read: the first hundred.
+// docs/positions.txt, which commands in docs/search.md read, has the first hundred positions.
 func TestPositionsFile(t *testing.T) {
 	data := must.Get(os.ReadFile("../../docs/positions.txt"))(t)
 	var want strings.Builder

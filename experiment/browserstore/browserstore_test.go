@@ -74,7 +74,7 @@ func (s *shelf) Load(prefix string) (map[string][]byte, error) {
 	return found, nil
 }
 
-// newRunner returns a runner as that of the browser's engine.
+// newRunner returns a runner with the options of the browser's engine.
 func newRunner(t *testing.T, k browserstore.Keeper, version string) *experiment.Runner {
 	t.Helper()
 	r := experiment.NewRunner(experiment.RunnerOptions{
@@ -93,14 +93,14 @@ func newShelf() *shelf { return &shelf{values: map[string][]byte{}} }
 
 var small = board.Size{Rows: 3, Cols: 3}
 
-// begin begins an experiment with a name, or "" for one of its own.
+// begin starts an experiment with a name; "" lets the runner choose one.
 func begin(t *testing.T, r *experiment.Runner, name string, games int, players ...string) string {
 	t.Helper()
 	q := &protocol.StartExperiment{Name: name, Players: players, Games: games, Size: small, Seed: 7}
 	return must.Get(r.Start(t.Context(), q))(t)
 }
 
-// until waits until an experiment is as it should be.
+// until waits until an experiment satisfies a condition.
 func until(t *testing.T, r *experiment.Runner, name string, right func(*protocol.ExperimentResults) bool) *protocol.ExperimentResults {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -127,9 +127,9 @@ func records(t *testing.T, r *experiment.Runner, name string, player int) string
 	return all.String()
 }
 
-// The games of both players are listed, and their records are read in parts. Package arena has which games they are.
+// The games of both players are listed, and their records are read in parts. Tests of package arena check the games themselves.
 func TestGames(t *testing.T) {
-	const games = 130 // more than an answer has records
+	const games = 130 // more than fit in one answer
 	r := newRunner(t, newShelf(), "1")
 	name := begin(t, r, "", games, "greedy", "random")
 	x := until(t, r, name, ended)
@@ -150,7 +150,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// What was played is there for another runner with the same keeper, which plays the rest.
+// Another runner with the same keeper finds the games that were played, and plays the rest.
 func TestResume(t *testing.T) {
 	s := newShelf()
 	r := newRunner(t, s, "1")
@@ -197,7 +197,7 @@ func TestResume(t *testing.T) {
 	must.Contains(t, fmt.Sprint(err), "are finished", "a finished one resumes")
 }
 
-// Errors name the culprit, and nothing is begun.
+// A wrong request gets an error that names the fault, and starts nothing.
 func TestRefused(t *testing.T) {
 	s := newShelf()
 	r := newRunner(t, s, "1")
@@ -223,7 +223,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A removed experiment is stopped, and nothing of it is left; others, whose names begin alike, stay.
+// Removing an experiment stops it and deletes all its data, but not experiments whose names begin with its name.
 func TestRemove(t *testing.T) {
 	s := newShelf()
 	r := newRunner(t, s, "1")

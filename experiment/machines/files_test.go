@@ -13,7 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// Files are found by their SHA-256, and other contents under one are refused.
+// Files are found by their SHA-256, and contents with another SHA-256 are refused.
 func TestFiles(t *testing.T) {
 	h := newHub(t)
 	c := h.connect()
@@ -53,7 +53,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// A worker's folder is the user's alone, and no link.
+// A worker's folder must belong to the user alone, and must not be a link.
 func TestFilesAreOwn(t *testing.T) {
 	c := newHub(t).connect()
 	path := filepath.Join(t.TempDir(), "network")

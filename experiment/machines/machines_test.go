@@ -25,12 +25,12 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// Jobs reach workers, also those that were put before there was one, and results come back once.
+// Jobs reach workers, even if they were queued before a worker connected, and each result comes back once.
 func TestJobs(t *testing.T) {
 	h := newHub(t)
 	q := open(t, h.connect(), info, nil)
 	put(t, q, "a")
-	put(t, q, "a") // it is there
+	put(t, q, "a") // already in the queue
 	if n := h.messages("afterstate-jobs"); n != 1 {
 		t.Errorf("%d jobs, want 1", n)
 	}
@@ -69,7 +69,7 @@ func TestLargeResult(t *testing.T) {
 	}
 }
 
-// A worker that can do nothing hands jobs back, says why, and takes none for a while. Others do them.
+// A worker that cannot do a job hands it back with the reason and takes no jobs for a while. Other workers do the job.
 func TestHandedBack(t *testing.T) {
 	h := newHub(t)
 	var mu sync.Mutex
@@ -105,7 +105,7 @@ func TestHandedBack(t *testing.T) {
 	}
 }
 
-// A job that failed three times is the scheduler's.
+// A job that failed three times is left to the scheduler.
 func TestFailsAtAll(t *testing.T) {
 	h := newHub(t)
 	var failures atomic.Int64
@@ -149,7 +149,7 @@ func TestWrongResult(t *testing.T) {
 	}
 }
 
-// A job whose worker is silent goes to another one; one that is lost with too many workers is the scheduler's.
+// A job whose worker falls silent goes to another worker; after too many silent workers it is left to the scheduler.
 func TestSilentWorkers(t *testing.T) {
 	h := newHub(t)
 	q := open(t, h.connect(), info, nil)
@@ -167,7 +167,7 @@ func TestSilentWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// take takes a job as a worker that is killed then does.
+	// take takes a job and never answers, like a worker that is killed.
 	take := func() {
 		t.Helper()
 		batch := must.Get(consumer.Fetch(1, js.FetchMaxWait(testenv.Hang)))(t)
@@ -193,7 +193,7 @@ func TestSilentWorkers(t *testing.T) {
 	}
 }
 
-// A worker that is ended hands back what it has, and another one gets it at once.
+// A worker that is stopped hands back its jobs, and another one gets them at once.
 func TestWorkerEnds(t *testing.T) {
 	h := newHub(t)
 	q := open(t, h.connectWith(machines.Options{Silence: testenv.Hang}), info, nil)
@@ -221,7 +221,7 @@ func TestSchedulerEnds(t *testing.T) {
 	for _, id := range []string{"a", "b", "c"} {
 		put(t, q, id)
 	}
-	_ = next(t, q) // and it does not store it
+	_ = next(t, q) // received, but not stored
 	must.Do(t, q.Close())
 	if _, err := q.Next(t.Context()); !errors.Is(err, machines.ErrClosed) {
 		t.Errorf("after Close: %v", err)
@@ -235,7 +235,7 @@ func TestSchedulerEnds(t *testing.T) {
 	}
 }
 
-// The claim of a scheduler of this machine that was killed is free at once. One that another took over is lost.
+// The claim of a killed scheduler on this machine is free at once. A scheduler loses its claim if another one takes it over.
 func TestClaims(t *testing.T) {
 	h := newHub(t)
 	c := h.connect()
@@ -259,7 +259,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// Schedulers and workers wait for a server that is away, and go on when it is back, also if it has lost its disk.
+// Schedulers and workers wait while the server is down, and continue when it is back, even if it has lost its disk.
 func TestServerEnds(t *testing.T) {
 	h := newHub(t)
 	q := open(t, h.connect(), info, nil)
@@ -286,7 +286,7 @@ func TestServerEnds(t *testing.T) {
 	results(t, q, "c")
 }
 
-// Workers of another build take no jobs, and both sides say so. Only workers that allow programs take those that run some.
+// Workers of another build take no jobs, and both sides say so. Only workers that allow programs take jobs that run programs.
 func TestRefusals(t *testing.T) {
 	h := newHub(t)
 	q := open(t, h.connect(), info, nil)

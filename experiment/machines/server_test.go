@@ -19,14 +19,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// hub is a NATS server in this process that can be ended and started again. Clients reach it by an address that stays.
+// hub is a NATS server in this process that can be stopped and started again. Its address for clients stays the same.
 type hub struct {
 	t      testing.TB
 	folder string
 	proxy  net.Listener
 
 	mu     sync.Mutex
-	server *server.Server // nil: it is away
+	server *server.Server // nil: stopped
 	conns  []net.Conn
 }
 
@@ -43,7 +43,7 @@ func newHub(t testing.TB) *hub {
 	return h
 }
 
-// start starts the server, with the folder that it had.
+// start starts the server, with the same folder as before.
 func (h *hub) start() {
 	h.t.Helper()
 	s, err := server.NewServer(&server.Options{

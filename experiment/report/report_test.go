@@ -50,7 +50,7 @@ func sample() *arena.Results {
 	}
 }
 
-// stopped is a run that was interrupted: one player has one game, one has none.
+// stopped returns the results of an interrupted run: one player has one game, one has none.
 func stopped() *arena.Results {
 	r := sample()
 	r.Stop.Tile = 2048
@@ -163,7 +163,7 @@ func dossiers() map[string]*Document {
 	return all
 }
 
-// Pages are well formed, load nothing, and show text as text.
+// Pages are well formed, load no other files, and escape text.
 func TestHTML(t *testing.T) {
 	for name, charts := range map[string]int{"whole": 2, "stopped": 2, "hostile": 2, "flat": 2, "many": 2, "empty": 0, "one": 1} {
 		var out bytes.Buffer

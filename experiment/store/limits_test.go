@@ -99,7 +99,7 @@ func (s *Store) size(t *testing.T) int64 {
 	return must.Get(os.Stat(s.path))(t).Size()
 }
 
-// Room that an experiment took is given back.
+// Removing an experiment frees its disk space.
 func TestRemoveGivesRoomBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	s := opened(t, path)
@@ -161,8 +161,8 @@ func TestRoomOfGames(t *testing.T) {
 	}
 }
 
-// Nothing of a removed experiment comes back under the name of another one: its players'
-// IDs are not used again, and its games cannot be kept any more.
+// Games of a removed experiment never appear in a new one with the same name: its players' IDs
+// are not used again, and its games can no longer be stored.
 func TestRemovedWhilePlayed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	s, other := opened(t, path), opened(t, path)
@@ -217,7 +217,7 @@ func TestRemovedWhilePlayed(t *testing.T) {
 	}
 }
 
-// The database itself refuses rows that belong to nobody.
+// The database itself refuses games without a player, and players without an experiment.
 func TestForeignKeys(t *testing.T) {
 	s, e := begun(t, filepath.Join(t.TempDir(), "x.db"), "greedy")
 	must.Get(s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)))(t)

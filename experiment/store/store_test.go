@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 		checks = "30"
 	}
 	_ = flag.Set("rapid.checks", checks)
-	_ = flag.Set("rapid.seed", strconv.Itoa(soak.Count(1, 0))) // others only under SOAK=1
+	_ = flag.Set("rapid.seed", strconv.Itoa(soak.Count(1, 0))) // fixed, except under SOAK=1
 	flag.Parse()
 	testenv.Main(m)
 }
@@ -71,7 +71,7 @@ func begun(t *testing.T, path string, players ...string) (*Store, *arena.Plan) {
 	return s, e
 }
 
-// made makes up game number index; other is another game of the same number.
+// made returns an invented game with the number index; if other is true, another game with that number.
 func made(seed, index uint64, other bool) arena.Recorded {
 	chance := rand.New(rand.NewPCG(index, 3))
 	g := arena.Recorded{Outcome: arena.Outcome{
@@ -92,12 +92,12 @@ func made(seed, index uint64, other bool) arena.Recorded {
 	return g
 }
 
-// Whatever is kept, in whatever order and how often, comes back as it was kept first,
-// also after the store was closed; experiments do not touch each other.
+// Games that are kept in any order, also repeatedly, are read back as they were kept first, also after
+// the store was closed. Experiments do not affect each other.
 func TestWhatIsKeptComesBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		path := filepath.Join(t.TempDir(), "x.db")
-		s, err := open(path, "OFF") // no power cut is tried here
+		s, err := open(path, "OFF") // faster, and safe without a power cut
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 	})
 }
 
-// compare holds a store against what it should hold.
+// compare compares a store with its expected contents.
 func compare(t *rapid.T, s *Store, model map[string]*arena.Plan, games map[string]map[int64]map[uint64]arena.Recorded) {
 	ctx := context.Background()
 	all, err := s.Experiments(ctx)
@@ -212,7 +212,7 @@ func compare(t *rapid.T, s *Store, model map[string]*arena.Plan, games map[strin
 	}
 }
 
-// Several writers and readers of one file, as processes are, do not disturb each other.
+// Several writers and readers can use one file at once, as separate processes do.
 func TestManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	first := opened(t, path)
@@ -247,7 +247,7 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// A file that is something else is refused, with its name, and stays as it is.
+// A file that is not a store is refused with an error that names it, and is unchanged.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, content []byte) string {
@@ -325,7 +325,7 @@ func allGames(ctx context.Context, s *Store, e *arena.Plan) ([][]arena.Outcome, 
 	return all, nil
 }
 
-// The luck of games is kept beside them, one for each hash of values. It goes with its game.
+// The luck of a game is stored once for each hash of values, and removed with the game.
 func TestLuck(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	s, e := begun(t, path, "greedy", "random")

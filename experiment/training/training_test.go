@@ -119,8 +119,8 @@ func metrics(t *testing.T, s *sweep.Sweep) string {
 	return strings.Join(all, "\n")
 }
 
-// A sweep that is trained elsewhere has the metrics of one that is trained here: with good workers, with ones that return
-// something else, and with ones that can do nothing.
+// A sweep that is trained on other machines has the same metrics as one trained here: with workers that work, return wrong
+// results or hand every job back.
 func TestTrain(t *testing.T) {
 	alone := newSweep(t, "s")
 	must.Get(alone.Run(t.Context(), &sweep.RunOptions{}))(t)
@@ -183,7 +183,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// A worker trains from the checkpoint that it reads, one game at least, whatever the time of the part.
+// A worker continues from the given checkpoint, and trains at least one game even if the part has no time.
 func TestDo(t *testing.T) {
 	h, s := newStubHub(), newSweep(t, "s")
 	run := must.Get(s.Receive(s.Configs[0].Trials[0]))(t)

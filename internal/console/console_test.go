@@ -38,7 +38,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// All runes: what comes through is no control character, and JSON keeps its meaning.
+// For all runes, the output contains no control character, and JSON keeps its meaning.
 func TestEveryRune(t *testing.T) {
 	for r := range unicode.MaxRune + 1 {
 		if !utf8.ValidRune(r) {
@@ -60,7 +60,7 @@ func TestEveryRune(t *testing.T) {
 	}
 }
 
-// A writer does what Text does, wherever writes are cut.
+// A Writer gives the same result wherever the text is split into writes.
 func FuzzWriter(f *testing.F) {
 	f.Add([]byte("tile 2048 ►\x1b[2J\u009b\xff\n"), 1)
 	f.Add([]byte("\xe2\x80\xaez\xe2\x80"), 2)

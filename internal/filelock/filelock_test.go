@@ -38,7 +38,7 @@ func TestAcquire(t *testing.T) {
 	}
 }
 
-// A process that stays in Held for longer than a few retries delays Acquire, but is no holder.
+// A process that stays in Held for longer than a few retries delays Acquire, but does not make it fail.
 func TestAcquireWaitsForHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	held := flock.New(path)
@@ -50,7 +50,7 @@ func TestAcquireWaitsForHeld(t *testing.T) {
 	must.Do(t, l.Close())
 }
 
-// Locks exclude each other although their holders remove the file.
+// Locks exclude each other even if their holders remove the file.
 func TestWaitExcludes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	const threads, rounds = 8, 100

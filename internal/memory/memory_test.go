@@ -19,7 +19,7 @@ const (
 	status = "Name:\tafterstate\nVmPeak:\t  900000 kB\nVmSize:\t  524288 kB\n"
 )
 
-// What is available is the least that any limit leaves beside what is used.
+// The available memory is the smallest remainder of any limit.
 func TestAvailable(t *testing.T) {
 	for name, c := range map[string]struct {
 		files map[string]string
@@ -65,7 +65,7 @@ func TestAvailable(t *testing.T) {
 	}
 }
 
-// Seven eighths of what is available may be taken.
+// Seven eighths of the available memory may be requested.
 func TestCheck(t *testing.T) {
 	system := fstest.MapFS{"proc/meminfo": &fstest.MapFile{Data: []byte("MemAvailable: 1048576 kB\n")}}
 	must.Do(t, check(system, 7<<27))

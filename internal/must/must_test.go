@@ -9,7 +9,7 @@ func (*reports) Helper()                 {}
 func (*reports) Fatal(...any)            {}
 func (r *reports) Errorf(string, ...any) { *r++ }
 
-// What is as wanted is not reported, and anything else once.
+// A wanted result is not reported, and another result is reported once.
 func TestReports(t *testing.T) {
 	for what, c := range map[string]struct {
 		check func(t T)

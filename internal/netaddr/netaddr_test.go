@@ -18,8 +18,8 @@ func TestReachable(t *testing.T) {
 		{everything, true, "192.168.1.20", "192.168.1.20 10.0.0.2 203.0.113.9 fd00::20 2001:db8::20"},
 		{everything, true, "", "192.168.1.20 10.0.0.2 203.0.113.9 fd00::20 2001:db8::20"},
 		{everything, false, "192.168.1.20", "192.168.1.20 10.0.0.2 203.0.113.9"},
-		{everything, false, "172.18.0.1", "172.18.0.1 192.168.1.20 10.0.0.2 203.0.113.9"}, // this machine is one of the virtual ones
-		{"lo/127.0.0.1 eth0/169.254.7.7", true, "", "169.254.7.7"},                        // two machines and a cable
+		{everything, false, "172.18.0.1", "172.18.0.1 192.168.1.20 10.0.0.2 203.0.113.9"}, // this machine is a container or virtual machine
+		{"lo/127.0.0.1 eth0/169.254.7.7", true, "", "169.254.7.7"},                        // two machines connected by a cable
 		{"docker0/172.17.0.1", true, "", "172.17.0.1"},
 		{"lo/127.0.0.1 lo/::1", true, "", ""},
 	} {

@@ -13,7 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// photograph is what a camera sees of printed lines: a square of 4 pixels for each module. It requires the
+// photograph returns a picture of the printed lines, with a square of 4 pixels for each module. It requires the
 // colours to be set on every line and nothing else to be there.
 func photograph(t *testing.T, lines []string, width int) *image.Gray {
 	t.Helper()
@@ -41,7 +41,7 @@ func photograph(t *testing.T, lines []string, width int) *image.Gray {
 	return shot
 }
 
-// Another program's decoder reads what is printed, at all lengths that addresses have.
+// Another program's decoder reads the printed codes, for all lengths of addresses.
 func TestDraw(t *testing.T) {
 	for _, text := range []string{
 		"http://192.168.178.20:2048/?token=abcdefghijklmnop",
@@ -67,7 +67,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// An address as it is usual fits a window of 80x24 with three lines of text.
+// A typical address fits a window of 80x24 with three lines of text.
 func TestDrawFits(t *testing.T) {
 	lines, width, err := Draw("http://192.168.178.20:2048/?token=abcdefghijklmnop")
 	if err != nil || width > 80 || len(lines) > 21 {

@@ -20,24 +20,25 @@ import (
 // packages in cli run them too, with less time and fewer games.
 var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate train --|watch "ntuple\(model=[a-z0-9-]+\)|^afterstate arena review mine$`)
 
-// elsewhere are commands that other tests run: make runs this one, TestAPIExamples in cli the
-// requests of docs/api.md, TestStaticSite in serve the site behind a host of its own.
+// elsewhere matches commands that other tests run: make runs this test, TestAPIExamples in cli sends the
+// requests of docs/api.md, and TestStaticSite in serve serves the site.
 var elsewhere = regexp.MustCompile(`^make|^curl |^python3 -m http\.server `)
 
-// fewer replaces counts of games and players that take minutes, except in make soak, and fewest more of them in make test.
+// fewer replaces numbers of games and players that take minutes, except in make soak; fewest replaces further ones in
+// make test.
 var (
 	fewer = strings.NewReplacer("train --games 20000", "train --games 2000", `champion "ntuple(plies=1)" --start`, `"ntuple(plies=1)" --start`,
 		"greedy --games 100", "greedy --games 20", "arena review mine", "arena review mine --games 1", "arena review course", "arena review course --games 1")
 	fewest = strings.NewReplacer("greedy --games 20", "greedy --games 2")
 )
 
-// interpreters are the programs that a command may need beside sh.
+// interpreters are the programs that a command may need besides sh.
 var interpreters = regexp.MustCompile(`\b(python3|node)\b`)
 
-// longest is a guard against commands that never end: the test then names them.
+// longest limits a command, so that the test names commands that never end.
 const longest = 15 * time.Minute
 
-// notRun begins blocks of sh that are only there to read. Readers see why.
+// notRun begins blocks of sh that do not run; the rest of the line tells readers why.
 const notRun = "# not run: "
 
 // Every command in a block marked sh runs, in the order of its page, in a folder that has bot.py. make test runs those
@@ -74,7 +75,7 @@ func TestDocumentedCommands(t *testing.T) {
 // reader follows a page in an empty home.
 type reader struct {
 	dir, data string
-	printed   map[string]string // what each command printed that ran as the page has it
+	printed   map[string]string // output of each command that ran unchanged
 }
 
 func newReader(t *testing.T) *reader {
@@ -84,10 +85,10 @@ func newReader(t *testing.T) *reader {
 	return r
 }
 
-// read does what a page says.
+// read runs the commands of a page and compares their output.
 func (r *reader) read(t *testing.T, text string) {
 	t.Helper()
-	end, printed, complete := 0, "", false // of the block before
+	end, printed, complete := 0, "", false // these describe the previous block
 	for _, at := range blocks.FindAllStringSubmatchIndex(text, -1) {
 		kind, file, body := text[at[2]:at[3]], "", text[at[8]:at[9]]
 		if at[4] >= 0 {
@@ -110,7 +111,7 @@ func (r *reader) read(t *testing.T, text string) {
 	}
 }
 
-// commands runs those of a block. It returns what they print, and whether all ran as the page has them.
+// commands runs the commands of a block. It returns their output, and whether all ran unchanged.
 func (r *reader) commands(t *testing.T, block string) (printed string, complete bool) {
 	t.Helper()
 	if strings.HasPrefix(block, notRun) {

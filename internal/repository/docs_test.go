@@ -49,7 +49,7 @@ func TestCommandsAreMarked(t *testing.T) {
 	}
 }
 
-// reference are pages that readers look things up in. They may be longer than others.
+// reference lists pages for looking things up. They may be longer than other pages.
 var reference = []string{"docs/api.md", "docs/commands.md", "docs/packages.md", "docs/players.md", "docs/protocol.md", "docs/reliability.md"}
 
 // A page has at most 2,500 words, so that it can be read in ten minutes. Records of what was tried belong in docs/lab.
@@ -158,7 +158,7 @@ func TestNamedTests(t *testing.T) {
 // libraryPrograms are the Go programs of docs/library.md in their order, with what each prints.
 var libraryPrograms = []struct{ file, prints string }{
 	{"examples/library/main.go", `^score \d+ after \d+ moves, \d+ of them the best player's too\n`},
-	{"examples/search/main.go", `^score 32772 after 1692 moves\n2048,1024,`}, // it plays on after 2048
+	{"examples/search/main.go", `^score 32772 after 1692 moves\n2048,1024,`}, // the game continues after 2048
 }
 
 // docs/library.md shows the Go programs of the folder examples, byte for byte.

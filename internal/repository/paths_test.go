@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A path leads a reader who begins with README.md alone to an end: over the pages that links name, to a command
-// of the last page and what it prints.
+// A path leads a reader from README.md by links from page to page, to a command on the last page and its
+// output.
 type path struct {
 	name            string
 	pages           []string
@@ -23,7 +23,7 @@ var paths = []path{
 	{"a worker on a second machine", []string{"README.md", "docs/machines.md"}, "afterstate worker ", "", "cli/hub/docs_test.go TestDocumentedHub"},
 }
 
-// check looks for the end of the path in what the commands of its last page printed.
+// check looks for the path's command and its output among the commands of its last page.
 func (p *path) check(t *testing.T, printed map[string]string) {
 	for command, out := range printed {
 		if strings.HasPrefix(command, p.command) && regexp.MustCompile(p.prints).MatchString(out) {

@@ -57,7 +57,7 @@ func TestRecipes(t *testing.T) {
 	if len(names) < 10 {
 		t.Fatalf("recipes: %q, want 10", names)
 	}
-	// Without paths of the copy in the objects, the build cache serves later runs.
+	// Objects without paths of the copy can be reused from the build cache by later runs.
 	env := append(os.Environ(), "GOFLAGS=-trimpath", "PATH="+copied+string(os.PathListSeparator)+os.Getenv("PATH"), "XDG_DATA_HOME="+t.TempDir(), "FULL=0") // the quick suite, except where a command says otherwise
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()

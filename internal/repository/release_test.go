@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The image runs the program as a user with a number that is not root's, who owns what is written.
+// The image runs the program as a numeric user other than root, who owns the data folder.
 func TestImageIsNotRoots(t *testing.T) {
 	text := page(t, "Containerfile")
 	image := text[strings.LastIndex(text, "\nFROM "):]
@@ -20,7 +20,7 @@ func TestImageIsNotRoots(t *testing.T) {
 	}
 }
 
-// What the wheels are built with is named by version and hash, and the script has pip check that.
+// The packages that build the wheels are pinned by version and hash, which the script makes pip check.
 func TestReleaseToolsHaveHashes(t *testing.T) {
 	text := strings.ReplaceAll(page(t, "tools/release/requirements.txt"), "\\\n", "")
 	pinned := regexp.MustCompile(`^[a-z0-9-]+==[0-9.]+( +--hash=sha256:[0-9a-f]{64})+$`)

@@ -33,7 +33,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// quiet skips without a word, so that the skips of this test are not taken for gaps.
+// quiet skips without a message, so that these skips are not mistaken for tests that did not run.
 type quiet struct{ testing.TB }
 
 func (q *quiet) Skipf(string, ...any) { q.TB.SkipNow() }

@@ -23,7 +23,7 @@ func TestMeter(t *testing.T) {
 	if x, ok := m.PerSecond(); !ok || x != 500 {
 		t.Error(x, ok)
 	}
-	// What is older than a second counts no more.
+	// Samples older than a second do not count.
 	m.Reset()
 	for i := range 50 {
 		add(1000+100*i, int64(max(0, i-30)*7))

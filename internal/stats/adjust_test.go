@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// draw returns values with a known mean, of which their controls explain a share.
+// draw returns values with a known mean; their controls explain a share of the variance.
 func draw(r *rand.Rand, n int, mean, share float64) (values []float64, controls [][]float64, groups []int) {
 	for i := range n {
 		c := []float64{r.NormFloat64() * 1000, 0, 0, 0}
@@ -21,7 +21,7 @@ func draw(r *rand.Rand, n int, mean, share float64) (values []float64, controls 
 	return values, controls, groups
 }
 
-// Intervals of adjusted values cover the true mean as often as they say, and are narrower by what the controls explain.
+// Intervals of adjusted values cover the true mean in 95 % of cases, and are narrower according to what the controls explain.
 func TestAdjustCovers(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, n := range []int{MinAdjusted, 150, 400} {
@@ -74,7 +74,7 @@ func TestAdjustFolds(t *testing.T) {
 	}
 }
 
-// Controls that say nothing, also with outliers that move together with those of the values, cost little.
+// Controls without information widen intervals only a little, even if their outliers coincide with those of the values.
 func TestAdjustNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{MinAdjusted, 300} {
@@ -134,7 +134,7 @@ func TestAdjustDegenerate(t *testing.T) {
 	}
 }
 
-// Intervals of adjusted shares cover the true one, also near 1, where outcomes that the controls explain become values beside 0 and 1.
+// Intervals of adjusted shares cover the true share, also near 1, where adjusted outcomes can lie outside 0 to 1.
 func TestAdjustedShareCovers(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for _, truth := range []float64{0.5, 0.98} {

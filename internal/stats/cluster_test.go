@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestClusteredSingles holds the clustered forms against the plain ones where every value
-// is a cluster of its own.
+// If every value is a separate cluster, the clustered forms equal the plain ones.
 func TestClusteredSingles(t *testing.T) {
 	xs := []float64{3, 1, 4, 1, 5, 9, 2, 6}
 	singles := []int{0, 1, 2, 3, 4, 5, 6, 7}
@@ -18,7 +17,7 @@ func TestClusteredSingles(t *testing.T) {
 	}
 }
 
-// TestClusteredCopies repeats every value: the interval must not shrink.
+// Repeating every value within its cluster must not shrink the interval.
 func TestClusteredCopies(t *testing.T) {
 	var xs, all []float64
 	var hits, allHits []bool
@@ -41,8 +40,8 @@ func TestClusteredCopies(t *testing.T) {
 	}
 }
 
-// TestClusteredCoverage draws clusters with chances of their own: the intervals must hold
-// the true share in about 95 % of draws, where Wilson's hold it in far fewer.
+// If clusters have different chances, clustered intervals contain the true share in about 95 % of
+// draws, and Wilson's in far fewer.
 func TestClusteredCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const draws, truth = 2000, 0.75

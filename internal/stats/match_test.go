@@ -11,9 +11,9 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// scores are ways in which scores are spread.
+// scores holds distributions of scores.
 var scores = map[string]func(chance *rand.Rand) int64{
-	// Strong players: the last large tile that came decides, each twice the one before.
+	// Strong players: the score depends on the largest tile, and doubles with each.
 	"doubling": func(chance *rand.Rand) int64 {
 		tile := 11
 		for tile < 17 && chance.Float64() < 0.7 {
@@ -22,9 +22,9 @@ var scores = map[string]func(chance *rand.Rand) int64{
 		base := float64(int64(tile-1) << tile)
 		return 4 * int64(base*(1+0.4*chance.Float64())/4)
 	},
-	// Weak ones: lognormal, as greedy's and random's nearly are.
+	// Weak players: lognormal, which is nearly the distribution of greedy and random.
 	"lognormal": func(chance *rand.Rand) int64 { return 4 * int64(math.Exp(7.9+0.5*chance.NormFloat64())/4) },
-	// No player's: a tail so heavy that scores have no variance.
+	// No real player: a tail so heavy that the variance is infinite.
 	"pareto": func(chance *rand.Rand) int64 { return 4 * int64(250*math.Pow(1-chance.Float64(), -1/1.5)) },
 	// Small boards: few scores, many of them equal.
 	"few": func(chance *rand.Rand) int64 { return []int64{8, 8, 20, 20, 36, 68, 160}[chance.IntN(7)] },
@@ -38,8 +38,8 @@ func (m *Match) play(chance *rand.Rand, pairs int, score func(*rand.Rand) int64,
 	}
 }
 
-// Of 1,000 matches of equal players no more than 1 in 20 ends with a verdict, which
-// is wrong whatever it says, although every pair of games might have been the last.
+// Of 1,000 matches of equal players at most 1 in 20 ends with a verdict, which is always
+// wrong, although the test is evaluated after every pair of games.
 // SOAK=1 lets them last up to 20,000 pairs, which takes some minutes.
 func TestMatchOfEqualPlayers(t *testing.T) {
 	pairs := soak.Count(300, 20_000)
@@ -59,13 +59,13 @@ func TestMatchOfEqualPlayers(t *testing.T) {
 	}
 }
 
-// A player that is better wins, seldom the other one, and it does not take much
-// longer than a test that knew beforehand how many games it takes: for a difference
+// The better player wins, the other one rarely, and the match is not much longer than a test
+// with the number of games chosen in advance: for a difference
 // of mu and a deviation of sigma, (1.96+1.28)² (sigma/mu)² pairs for a power of 90 %.
 func TestMatchEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		better  float64
-		maximum float64 // of what the other test takes
+		maximum float64 // maximum length as a multiple of that test
 	}{"doubling": {1.2, 2}, "lognormal": {1.1, 2}, "few": {1.5, 2}, "pareto": {2, 4}} {
 		const matches = 100
 		score := scores[name]
@@ -97,8 +97,8 @@ func TestMatchEnds(t *testing.T) {
 	}
 }
 
-// The interval holds the difference at several moments of a match at once, in 95 of
-// 100 matches, and gets narrow.
+// In 95 of 100 matches, the interval contains the difference at several moments of the match at
+// once, and it gets narrow.
 func TestMatchInterval(t *testing.T) {
 	const matches, better = 100, 1.2
 	for name, width := range map[string]float64{"lognormal": 0.5, "doubling": 1.5} {
@@ -136,7 +136,7 @@ func TestMatchInterval(t *testing.T) {
 	}
 }
 
-// Games in any order, and games that come twice, make the same match.
+// Games in any order, and repeated games, give the same match.
 func TestMatchTakesGamesInAnyOrder(t *testing.T) {
 	chance := rand.New(rand.NewPCG(5, 6))
 	type coming struct {
@@ -191,7 +191,7 @@ func TestMatchContinues(t *testing.T) {
 	}
 }
 
-// Where nothing differs there is nothing to say.
+// If all scores are equal, there is no verdict.
 func TestMatchOfTwins(t *testing.T) {
 	m := NewMatch(0.95)
 	if !math.IsNaN(m.Mean()) || m.Interval().Known() || m.Winner() != 0 {
@@ -207,7 +207,7 @@ func TestMatchOfTwins(t *testing.T) {
 }
 
 // By hand: the first difference, 10, only sets the scale. The next ones, 5 and 20,
-// are worth 1/2 and, cut off, 1.
+// count as 1/2 and, clipped, 1.
 func TestMatchByHand(t *testing.T) {
 	m := NewMatch(0.95)
 	for i, d := range []int64{10, 5, 20} {
@@ -223,8 +223,8 @@ func TestMatchByHand(t *testing.T) {
 	}
 }
 
-// Half of the estimates of when a match ends are right within a factor of 3, their median within a factor of 1.5, and nine of ten matches
-// do not end before the least estimate. There are none before 20 pairs or before the wealth has doubled.
+// Half of the estimates of the end of a match are right within a factor of 3, their median within a factor of 1.5, and nine
+// of ten matches last longer than AtLeast. There are no estimates before 20 pairs or before the wealth has doubled.
 func TestLeft(t *testing.T) {
 	for name, better := range map[string]float64{"doubling": 1.2, "lognormal": 1.1, "few": 1.5} {
 		chance := rand.New(rand.NewPCG(5, 6))

@@ -19,8 +19,8 @@ func TestPairedShares(t *testing.T) {
 	}
 }
 
-// The intervals hold the difference as often as they say, however the shares are
-// and whether the pairs agree more often than by chance or not.
+// The intervals contain the difference in 95 % of cases, for any shares, and whether or not the
+// pairs agree more often than by chance.
 func TestPairedSharesHold(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 1))
 	for _, p := range []float64{0.02, 0.3, 0.9} {

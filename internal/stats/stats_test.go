@@ -26,7 +26,7 @@ func TestWilsonAgainstPublishedIntervals(t *testing.T) {
 	} {
 		for _, flip := range []bool{false, true} {
 			hits, low, high := c.hits, c.low, c.high
-			if flip { // misses are as good as hits
+			if flip { // intervals are symmetric in hits and misses
 				hits, low, high = c.n-c.hits, 1-c.high, 1-c.low
 			}
 			if ci := Wilson(hits, c.n); !near(ci.Low, low, 5e-5) || !near(ci.High, high, 5e-5) {

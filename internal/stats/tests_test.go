@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The sign test is a binomial tail.
+// The p-value of the sign test is a binomial tail.
 func TestSignTest(t *testing.T) {
 	for first := range 12 {
 		for other := range 12 {
@@ -22,7 +22,7 @@ func TestSignTest(t *testing.T) {
 	}
 }
 
-// The t test is the tail of Student's distribution, and finds nothing in few values.
+// The p-value of the t test is the tail of Student's distribution, and 1 for few values.
 func TestMeanTest(t *testing.T) {
 	for _, n := range []int{10, 33, 500} {
 		for _, at := range []float64{-3, -0.5, 0, 0.5, 2, 4} {
@@ -38,7 +38,7 @@ func TestMeanTest(t *testing.T) {
 	}
 }
 
-// The p-value is below 0.05 exactly where the interval excludes 0, and that of Student's distribution.
+// The p-value is below 0.05 exactly if the interval excludes 0, and agrees with Student's distribution.
 func TestZeroTest(t *testing.T) {
 	for _, freedom := range []float64{1, 4, 30, 999} {
 		for _, half := range []float64{0.5, 0.999, 1.001, 3} {

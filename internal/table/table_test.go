@@ -36,7 +36,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// Text from outside is no markup.
+// Titles and cells are escaped in HTML.
 func TestEscaped(t *testing.T) {
 	x := New(Words("<b>"))
 	x.Add("<script>")
@@ -45,7 +45,7 @@ func TestEscaped(t *testing.T) {
 	}
 }
 
-// No spreadsheet runs a name as a formula, and a reader finds the name again.
+// No spreadsheet runs a name as a formula, and Plain restores the name.
 func TestInert(t *testing.T) {
 	for text, want := range map[string]string{
 		"=1+1": "'=1+1", "+1": "'+1", "-x": "'-x", "@sum(1)": "'@sum(1)", "\t=1": "'\t=1", "'=1": "''=1", "''-": "'''-",

@@ -22,7 +22,7 @@ func TestFind(t *testing.T) {
 	NoLeaks(t, others)
 }
 
-// A network of the user's cache is in that of the tests, and nothing else is.
+// The tests' cache contains the networks of the user's cache, and nothing else.
 func TestLinkNetworks(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "cache")
 	for _, name := range []string{"network-1.int16", "signature-2"} {

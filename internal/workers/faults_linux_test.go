@@ -39,7 +39,7 @@ func TestCutOffFile(t *testing.T) {
 		})
 		must.Contains(t, fmt.Sprint(err), path+" was truncated while it was in use", "worker", guilty)
 	}
-	// What is no fault of a file stays a panic.
+	// Other panics stay panics.
 	if p := caught(func() { _ = Try(t.Context(), 2, func(context.Context, int) error { panic("lost its mind") }) }); p == nil {
 		t.Error("a panic is lost")
 	}

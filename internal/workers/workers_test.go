@@ -12,7 +12,7 @@ import (
 
 func loseMind() { panic("lost its mind") }
 
-// caught returns what f panics with.
+// caught returns the value with which f panics.
 func caught(f func()) (p any) {
 	defer func() { p = recover() }()
 	f()

@@ -11,7 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// What belongs to another user is refused, whatever its mode.
+// Files and folders of another user are refused, whatever their mode.
 func TestOtherOwner(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "file")
@@ -19,7 +19,7 @@ func TestOtherOwner(t *testing.T) {
 	must.Do(t, CheckOwn(folder))
 	f := must.Get(OpenOwn(path, os.O_RDWR))(t)
 	f.Close()
-	if os.Geteuid() != 0 { // then only somebody else's folder can be looked at
+	if os.Geteuid() != 0 { // only root can create folders of other users; check an existing one
 		if err := CheckOwn("/"); !errors.Is(err, ErrNotOwn) {
 			t.Error(err)
 		}
@@ -36,7 +36,7 @@ func TestOtherOwner(t *testing.T) {
 	}
 }
 
-// A file in place of a folder, and what is no file in place of a file.
+// A file in place of a folder, and something other than a file in place of a file.
 func TestOtherKinds(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "file")

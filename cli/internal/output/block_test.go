@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// A block that is drawn again and again has control sequences of its own, and no others.
+// A redrawn block writes only the control sequences for redrawing.
 func TestDoorOfLiveBlocks(t *testing.T) {
 	const payload = "\x1b]52;c;ZWNobyBoaQ==\x07\x1b[2J\u009b31m\x7f\u202ecaught"
 	var out bytes.Buffer
@@ -36,8 +36,8 @@ func TestDoorOfLiveBlocks(t *testing.T) {
 	}
 }
 
-// Where there is no terminal a line comes after five seconds and then every fifteen, and none
-// for work that is quickly done. Work that was done earlier does not count for the speed.
+// Without a terminal, a line is printed after five seconds and then every fifteen, and none for
+// short work. Work that was done earlier does not count for the speed.
 func TestProgressLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

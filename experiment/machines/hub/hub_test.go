@@ -57,7 +57,7 @@ func connect(t *testing.T, address string, options ...nats.Option) *nats.Conn {
 	return c
 }
 
-// A hub that is started again has the same addresses and messages; its secrets are the user's alone.
+// A restarted hub has the same addresses and messages; only the user can read its secrets.
 func TestRestart(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "hub")
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // ends a hang
@@ -119,7 +119,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// Errors name the address, the folder or the file. Commands have those of a port or a folder that is in use.
+// Errors name the address, the folder or the file. Tests of the commands cover a port or a folder in use.
 func TestErrors(t *testing.T) {
 	damaged := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(damaged, "access.json"), []byte(`{"token":"a"}`), 0o600))
