@@ -9,7 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// lead is by how much the best move is ahead of the others.
+// lead returns by how much the value of the best move exceeds the values of the others.
 func lead(r *search.Result) float64 {
 	second := math.Inf(-1)
 	for d, m := range r.Moves {
@@ -21,7 +21,7 @@ func lead(r *search.Result) float64 {
 }
 
 // With a clear margin, deepening ends at the first level from 4 plies on at which one move leads by
-// more; all else is as without it.
+// more; nothing else changes.
 func TestClearMargin(t *testing.T) {
 	const first = 4
 	nodes := soak.Pick[int64](20000, 60000)
@@ -64,7 +64,7 @@ func TestClearMargin(t *testing.T) {
 	}
 }
 
-// The only legal move is clear.
+// If only one move is legal, deepening ends too.
 func TestClearMarginOfOneMove(t *testing.T) {
 	o := search.ExpectimaxOptions{Nodes: 1 << 20, MinProb: 0.01, ClearMargin: 1e9}
 	r := mustSearch(t, search.NewNetwork4(o, untamed(t)), query(parse(t, "2,4,8,16/32,64,2,4/8,16,32,64/0,0,0,0"), 0))

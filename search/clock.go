@@ -85,7 +85,7 @@ func (l *limits) startsNext(r *Result) bool {
 	return !l.soft || !overruns
 }
 
-// clearPlies is the least depth at which ClearMargin may end deepening. docs/lab/search.md lists
+// clearPlies is the minimum depth at which ClearMargin may end deepening. docs/lab/search.md lists
 // how often a shallower search is wrong.
 const clearPlies = 4
 

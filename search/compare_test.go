@@ -50,7 +50,7 @@ func sameChoice(t testing.TB, what any, got, want search.Result, all bool) {
 	}
 }
 
-// sameResult requires two searches to answer a query alike, but for the nodes.
+// sameResult requires two searches to answer a query equally, except for the number of nodes.
 func sameResult(t testing.TB, what string, reference, fast searcher, q search.Query) {
 	t.Helper()
 	want, got := mustSearch(t, reference, q), mustSearch(t, fast, q)

@@ -15,8 +15,8 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// looks is the maximal number of nodes between two checks of the time, and while a search unwinds; looks4 that of a thread of
-// Expectimax4.
+// looks is the maximal number of nodes between two checks of the time, plus those made while a search unwinds; looks4
+// is the same for a thread of Expectimax4.
 const looks, looks4 = 256 + 64, 4400
 
 // A search under a limit answers as a search of the depth it reached.
@@ -180,7 +180,7 @@ func contextEndsASearch(t *testing.T) {
 }
 
 func TestDeadBoardsHaveNoMove(t *testing.T) {
-	const large = "131072,65536,131072,65536/65536,131072,65536,131072/2,4,2,4/4,2,4,2" // for nibbles too
+	const large = "131072,65536,131072,65536/65536,131072,65536,131072/2,4,2,4/4,2,4,2" // too large for nibbles
 	e := evaluator(t, "snake")
 	searches := limited(t, time.Hour)
 	searches["fixed expectimax"] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Star1: true})
@@ -189,7 +189,7 @@ func TestDeadBoardsHaveNoMove(t *testing.T) {
 	searches["fixed minimax"] = search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 4})
 	for _, b := range []board.Board{parse(t, "2,4/4,2"), parse(t, "2,4,8,16/16,8,4,2/2,4,8,16/16,8,4,2"), parse(t, "0,0/0,0"), parse(t, large)} {
 		for name, s := range searches {
-			r := mustSearch(t, s, query(b, 100))                                         // of which some would take an hour, if they searched
+			r := mustSearch(t, s, query(b, 100))                                         // some would take an hour if they searched
 			if r.OK || r.Plies != 0 || r.Nodes > 4 || r.Moves != [4]search.MoveValue{} { // Expectimax4 counts slides
 				t.Errorf("%s on %v: %+v", name, b, r)
 			}

@@ -23,9 +23,9 @@
 //
 // # Values
 //
-// With a heuristic evaluator a dead position has the value minus infinity. So has every move after
-// which some sequence of spawns within the depth, however improbable, ends the game whatever the
-// player does: such a move is called lost. If all moves are lost, Expectimax and Minimax choose the
+// With a heuristic evaluator a dead position has the value minus infinity. A move is called lost, and
+// has this value too, if some sequence of spawns within the depth, however improbable, ends the game
+// whatever the player does. If all moves are lost, Expectimax and Minimax choose the
 // move after which the player survives with the best chance (survival.go). In Foresight a lost move
 // ends the game, since the spawns are known. ExpectimaxOptions.DeathValue sets another value for
 // dead positions. With an evaluator in points, a dead position has the value 0, and a value
@@ -48,7 +48,7 @@
 //
 // Different move orders can reach the same afterstate. If ExpectimaxOptions.TT is set, a table
 // stores the values of afterstates. By default an entry is used for any remaining depth up to its
-// own. With MinProb, or if an entry is deeper than needed, a value therefore depends on what was
+// own. So with MinProb, or if an entry is deeper than needed, a value depends on what was
 // searched before. TTExact restricts which entries are used. See table.go and table4.go.
 //
 // # Symmetry

@@ -10,10 +10,10 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// open is a board whose tree has no end.
+// open is a board whose tree is too large to search completely.
 const open = "2,4,8,16/0,0,2,4/0,0,0,0/0,0,0,0"
 
-// bits are searches of 4x4 by the evaluator lines, with and without a table.
+// bits returns fast searches of 4x4 with the evaluator lines, with and without a table.
 func bits(t *testing.T, o search.ExpectimaxOptions) map[string]searcher {
 	all := map[string]searcher{}
 	o.Eval = everyLinewise(t)["lines"]
@@ -24,7 +24,7 @@ func bits(t *testing.T, o search.ExpectimaxOptions) map[string]searcher {
 	return all
 }
 
-// A stopped search can be used again, its table too.
+// A stopped search and its table can be used again.
 func TestStoppedSearchesLeaveNothingWrong(t *testing.T) {
 	synctest.Test(t, stoppedSearchesLeaveNothingWrong)
 }
@@ -54,7 +54,7 @@ func stoppedSearchesLeaveNothingWrong(t *testing.T) {
 
 // A node limit holds and gives the same result every time.
 func TestExpectimax4NodeLimit(t *testing.T) {
-	const few = 200 // made before it looks, and while the search steps back up
+	const few = 200 // nodes made before the first check, and while the search steps back up
 	positions := played(t, 3, 10)
 	for _, nodes := range []int64{1, 500, 8000} {
 		for _, cut := range []float64{0, 0.01} {

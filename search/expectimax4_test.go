@@ -13,8 +13,8 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// linewise are the evaluators that are compiled to tables, with the anchor's; two of them in
-// the quick suite and with -short.
+// linewise returns the evaluators that can be compiled to tables; only two in the quick suite and
+// with -short.
 func linewise(t testing.TB) map[string]eval.Evaluator {
 	all := everyLinewise(t)
 	if brief() {
@@ -144,7 +144,7 @@ func TestExpectimax4CutsAsExpectimax(t *testing.T) {
 	}
 }
 
-// Where many lines end, both searches find at the same ply that deeper levels are equal.
+// On boards where many lines end, both searches find out at the same depth that deeper levels are equal.
 func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 	dead := -12345.0
 	deal := newDealer(77)
@@ -245,7 +245,7 @@ func playedOn(t testing.TB, size board.Size, n int) (positions []eval.Position) 
 	return positions
 }
 
-// compareLoose compares a search with a table to one without. In the mean values may differ by a share of them.
+// compareLoose compares a search with a table to one without. On average, values may differ by a given share.
 func compareLoose(t *testing.T, what string, positions []eval.Position, exact, loose searcher, share float64) {
 	t.Helper()
 	moved, moves, sum := 0, 0, 0.0

@@ -38,7 +38,7 @@ type ExpectimaxOptions struct {
 	Nodes int64         `key:"nodes" unit:"nodes" range:"1:2^40" without:"no limit" help:"node limit of a decision: the search deepens until it is reached; boards after a spawn and their slides count"`
 	// SoftLimit ends deepening before a level that would probably not finish, as predicted from the
 	// nodes of the previous levels.
-	SoftLimit bool `key:"soft_limit" range:"no|yes" default:"no" help:"with time or nodes: do not start a depth that would probably not be finished"`
+	SoftLimit bool `key:"soft_limit" range:"no|yes" default:"no" help:"with time or nodes: do not start a search of the next depth that would probably not finish"`
 	// ClearMargin ends deepening after a level of 4 or more plies if the best move leads every
 	// other move by more than this value, or is the only move. Zero turns it off.
 	ClearMargin float64 `key:"clear_margin" unit:"the evaluator's unit" range:"0:1e100" default:"0" help:"with time or nodes: do not search deeper than 4 plies when the best move's value is above all others by more than this; 0: off"`
@@ -52,7 +52,7 @@ type ExpectimaxOptions struct {
 	DepthByTiles *int `key:"depth_by_tiles" unit:"different tiles" range:"-64:64" without:"off" help:"the depth is the number of different tiles on the board minus this, but at least plies; it grows during a game"`
 	// MinProb is the probability cut of nneonneo/2048-ai: an afterstate that is reached with a
 	// lower probability, given the player's moves, is a leaf. Zero means no cut.
-	MinProb float64 `key:"min_prob" unit:"probability" range:"0:1" default:"0" help:"evaluate, do not search, afterstates that are reached with a lower probability than this"`
+	MinProb float64 `key:"min_prob" unit:"probability" range:"0:1" default:"0" help:"afterstates that are reached with a lower probability than this are evaluated, not searched"`
 	// PruneMargin enables forward pruning at all moves of a line except the first and the last: all
 	// afterstates are evaluated, and those more than PruneMargin (in the evaluator's unit) below
 	// the best one are not searched. Zero turns it off. Like MinProb it makes trees much smaller

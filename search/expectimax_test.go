@@ -77,7 +77,7 @@ func margins(e eval.Evaluator, p *eval.Position) float64 {
 	return max((maximum-minimum)/2, 0.5)
 }
 
-// narrowed is options that make trees smaller, by a position.
+// narrowed returns options that make trees smaller, chosen for a position.
 func narrowed(deal dealer, o search.ExpectimaxOptions, p *eval.Position) search.ExpectimaxOptions {
 	o.MinProb = []float64{0, 0.2, 0.05, 0.01, 0.001}[deal.IntN(5)]
 	if o.MinProb == 0 || deal.IntN(2) == 0 {

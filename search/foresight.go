@@ -14,7 +14,7 @@ import (
 )
 
 // ErrUnknownSpawns is returned by Foresight if the future spawns are not known.
-var ErrUnknownSpawns = errors.New("foresight needs tiles it can foresee: a game with random spawns, or for a bare board its seed and score")
+var ErrUnknownSpawns = errors.New("foresight must know the coming tiles: give a game with random spawns, or the seed and the score with the board")
 
 // ForesightOptions configures a foresight search. Only Eval is required.
 type ForesightOptions struct {

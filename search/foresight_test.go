@@ -164,7 +164,7 @@ func contextEndsForesight(t *testing.T) {
 	for _, o := range []search.ForesightOptions{{Depth: 11}, {Depth: 10000, Beam: 5000}} {
 		o.Eval = evaluator(t, "product")
 		f := search.NewForesight(o)
-		ctx, cancel := context.WithTimeout(bg, 5*tick) // it looks once a layer
+		ctx, cancel := context.WithTimeout(bg, 5*tick) // it checks the context once per layer
 		start := time.Now()
 		r, err := f.Search(ticking{ctx}, query(g.Board(), g.Score()), g)
 		cancel()
@@ -172,7 +172,7 @@ func contextEndsForesight(t *testing.T) {
 			t.Errorf("depth %d, beam %d: error %v, ok %v, after %v", o.Depth, o.Beam, err, r.OK, took)
 		}
 	}
-	// What was grown by half is not used, nor what an earlier query left.
+	// Neither an incomplete layer nor anything left by an earlier query is used.
 	f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 6})
 	ctx, cancel := context.WithCancel(bg)
 	cancel()

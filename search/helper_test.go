@@ -33,8 +33,8 @@ func (c ticking) Err() error {
 	return c.Context.Err()
 }
 
-// smallSizes keep trees small enough for a reference search; non-square boards find mistakes that
-// square ones hide. The quick suite takes five.
+// smallSizes are small enough for a reference search; boards that are not square reveal mistakes that
+// square ones hide. The quick suite uses five of them.
 var smallSizes = soak.Pick([]board.Size{
 	{Rows: 2, Cols: 2}, {Rows: 3, Cols: 2}, {Rows: 3, Cols: 3}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 4},
 }, []board.Size{
@@ -132,7 +132,7 @@ type stub struct {
 func (s stub) Unit() eval.Unit                { return s.unit }
 func (s stub) Value(p *eval.Position) float64 { return s.value(p) }
 
-// boundStub is one with bounds.
+// boundStub is a stub with bounds.
 type boundStub struct {
 	stub
 	low, high float64
@@ -144,13 +144,13 @@ func (s boundStub) Bounds(*eval.Position, int) (low, high float64) { return s.lo
 // nearly do after rounding.
 var evenPoints = stub{eval.Points, func(p *eval.Position) float64 { return float64(20000-p.Score) + float64(dice(p, 4))/13 }}
 
-// named is an evaluator with what to call it in errors.
+// named is an evaluator with a name for error messages.
 type named struct {
 	name string
 	eval.Evaluator
 }
 
-// everyEvaluator is package eval's and the stubs; the quick suite takes three of the former.
+// everyEvaluator returns the evaluators of package eval (three in the quick suite) and the stubs.
 func everyEvaluator(t testing.TB) []named {
 	t.Helper()
 	all := []named{{"coins", coins}, {"wild", wild}, {"points", points}, {"few points", fewPoints}, {"even points", evenPoints}}

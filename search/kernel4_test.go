@@ -108,7 +108,7 @@ func TestKernelOnPlayedBoards(t *testing.T) {
 	}
 }
 
-// Any board: also with every row full, none, or 32768 next to each other.
+// Any board, including full and empty ones, and boards with adjacent 32768 tiles.
 func TestKernelOnAnyBoard(t *testing.T) {
 	e := randomTables()
 	rapid.Check(t, func(t *rapid.T) {

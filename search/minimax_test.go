@@ -69,7 +69,7 @@ func TestAlphaBetaEqualsMinimax(t *testing.T) {
 		want := mustSearch(t, search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: layers}), search.Query{Position: p})
 		for _, all := range []bool{false, true} {
 			s := search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: layers, AlphaBeta: true})
-			for range 2 { // the second time it knows what refuted what
+			for range 2 { // the second search starts with the killers of the first
 				got := mustSearch(t, s, search.Query{Position: p, All: all})
 				sameChoice(t, fmt.Sprintf("%s, all %v", what, all), got, want, all)
 				if got.Nodes > want.Nodes {
@@ -80,7 +80,7 @@ func TestAlphaBetaEqualsMinimax(t *testing.T) {
 	})
 }
 
-// Rewards shift windows, and shifting rounds: a bound just outside must not become a tie.
+// Windows are shifted by rewards, with rounding: a bound just outside must not become a tie.
 func TestAlphaBetaKnowsTiesOfPoints(t *testing.T) {
 	deal := newDealer(200)
 	for _, e := range []named{{"points", points}, {"even points", evenPoints}} {

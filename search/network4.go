@@ -19,7 +19,7 @@ type netLeaves struct {
 	net     *ntuple.Network
 	ring    [ringSize]netSpawn
 	next    int // index in ring of the next post-spawn board
-	held    int // number of pending boards in ring
+	pending int // number of pending boards in ring
 	known   []knownLeaf
 	shift   uint // bits to shift a hash right to get an index into known
 	chances bool // values are chances, to which rewards add nothing
@@ -145,7 +145,7 @@ func noRewards(after *[4]bitboard.Afterstate) {
 // push starts the evaluation of these leaves, one for each move on a post-spawn board; finish later
 // adds the best value to into.
 func (l *netLeaves) push(leaves *[4]bitboard.Afterstate, into *netLeafSum) {
-	if l.held == ringSize {
+	if l.pending == ringSize {
 		l.finish()
 	}
 	s := &l.ring[l.next]
@@ -163,12 +163,12 @@ func (l *netLeaves) push(leaves *[4]bitboard.Afterstate, into *netLeafSum) {
 	}
 	l.net.Prefetch(s.batch)
 	l.next = (l.next + 1) % ringSize
-	l.held++
+	l.pending++
 }
 
 // drain completes all pending boards.
 func (l *netLeaves) drain() {
-	for l.held > 0 {
+	for l.pending > 0 {
 		l.finish()
 	}
 }
@@ -196,8 +196,8 @@ func (l *netLeaves) at(b bitboard.Board) *knownLeaf {
 
 // finish completes the oldest pending board.
 func (l *netLeaves) finish() {
-	s := &l.ring[(l.next-l.held+ringSize)%ringSize]
-	l.held--
+	s := &l.ring[(l.next-l.pending+ringSize)%ringSize]
+	l.pending--
 	l.net.Sums(s.batch)
 	best := s.best
 	for i := range s.batch.N {

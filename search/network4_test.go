@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// untamed is a network with random weights.
+// untamed returns a network with random weights.
 func untamed(t testing.TB, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	return learntest.Random(t, square, "5x4", stages...)

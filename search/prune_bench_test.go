@@ -7,8 +7,8 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// BenchmarkPruning asks about positions of seeded games; nodes/op is boards made a
-// move, by which prunings compare.
+// BenchmarkPruning searches positions of seeded games. nodes/op is the number of boards made per
+// move; use it to compare kinds of pruning.
 func BenchmarkPruning(b *testing.B) {
 	positions := played(b, 1, 40)
 	bench := func(name string, s searcher) {

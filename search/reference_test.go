@@ -55,7 +55,7 @@ func placed(p eval.Position, cell int, exponent uint8) eval.Position {
 	return p
 }
 
-// worth says what both players' searches know of values.
+// worth holds what the reference searches have in common: how boards are valued.
 type worth struct {
 	eval eval.Evaluator
 	dead float64 // of a dead position, for heuristics
@@ -92,7 +92,7 @@ type plainExpectimax struct {
 	view   func(board.Board) board.Board // nil: every board as it is
 }
 
-// steps are a position's, with the rewards of its view.
+// steps returns the legal moves on a position, with the rewards of its view.
 func (e plainExpectimax) steps(p eval.Position) []step {
 	all := steps(p)
 	if e.view != nil {
@@ -113,7 +113,7 @@ func (e plainExpectimax) answer(p eval.Position, plies int) answer {
 	return a
 }
 
-// afterstate is one's value; likely is the probability of the line to it.
+// afterstate returns the value of an afterstate; likely is the probability of the line to it.
 func (e plainExpectimax) afterstate(p eval.Position, plies int, likely float64) float64 {
 	if likely < e.cut {
 		plies = 0

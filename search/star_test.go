@@ -61,7 +61,7 @@ func starCases(t *testing.T, what string, deal dealer, dead float64, o search.Ex
 			got := mustSearch(t, s, search.Query{Position: p, All: all})
 			context := fmt.Sprintf("%s, all %v, cut %v, margin %v, %d plies of %v", what, all, o.MinProb, o.PruneMargin, o.Plies, p.Board)
 			sameChoice(t, context, got, want, all)
-			if got.Nodes > want.Nodes+first { // it only leaves out, but for looking at the root's moves beforehand
+			if got.Nodes > want.Nodes+first { // pruning only omits nodes, except that it first searches the root moves to one ply
 				t.Fatalf("%s: %d nodes, without pruning %d", context, got.Nodes, want.Nodes)
 			}
 		}

@@ -60,7 +60,7 @@ func (symmetricPoints) Unit() eval.Unit                { return eval.Points }
 func (symmetricPoints) Value(p *eval.Position) float64 { return 10 * float64(p.Board.Empty()) }
 func (symmetricPoints) Symmetric() bool                { return true }
 
-// Moves to symmetric afterstates with equal rewards have equal values: left and right on 2,2/0,4,
+// Moves with equal rewards to symmetric afterstates have equal values: left and right on 2,2/0,4,
 // and up and down on boards that are their own vertical mirror image.
 func TestMovesThatAreAlike(t *testing.T) {
 	deal := newDealer(21)

@@ -75,7 +75,7 @@ func TestTable4QuarterOctaves(t *testing.T) {
 	})
 }
 
-// begun is a table in its first generation.
+// begun returns a table in its first generation.
 func begun(bytes int64) *table4 {
 	t := newTable4(bytes)
 	t.age()
@@ -152,7 +152,7 @@ func TestTable4Generations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	table := newTable4(MinTT)
 	table.age()
-	for _, h := range []uint64{0, 1 << 48, 1<<64 - 1} { // as empty entries are
+	for _, h := range []uint64{0, 1 << 48, 1<<64 - 1} { // the first two look like empty entries
 		if table.answers(h) {
 			t.Errorf("%016x is in a new table", h)
 		}

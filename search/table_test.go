@@ -39,7 +39,7 @@ func TestTableSize(t *testing.T) {
 	}
 }
 
-// A table's values were stored for the same position, in this number, and deep enough; and most
+// A value from a table was stored for the same position, in the current search, and deep enough. Most
 // recent entries are found.
 func TestTableIsRight(t *testing.T) {
 	type known struct {
@@ -89,7 +89,7 @@ func TestTableIsRight(t *testing.T) {
 	}
 }
 
-// Of two positions in one bucket the deeper one is kept for this number.
+// Of two positions in one bucket, the deeper one is kept during the current search.
 func TestTableKeepsTheDeeper(t *testing.T) {
 	b := newTable(MinTT, false)
 	b.age()

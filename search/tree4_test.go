@@ -61,7 +61,7 @@ func TestNarrowTrees(t *testing.T) {
 				o.Nodes = 1 << 40
 			}
 			s := search.NewExpectimax(o)
-			for range 2 { // a used search answers alike
+			for range 2 { // a search that was used before returns the same
 				tree := mustTree(t, s, p, search.TreeOptions{Boards: 1 << 20})
 				what := fmt.Sprintf("%s, %+v, %v", e.name, o, p.Board)
 				if tree.OK {

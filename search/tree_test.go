@@ -349,7 +349,7 @@ func TestTreeFails(t *testing.T) {
 	}}
 	late := search.NewExpectimax(search.ExpectimaxOptions{Eval: leaf, Plies: 3})
 	mustSearch(t, late, search.Query{Position: p, All: true})
-	calls, searched = 0, calls // it ends while the tree is being captured
+	calls, searched = 0, calls // the context ends while the tree is being captured
 	for what, c := range map[string]struct {
 		err  error
 		tree func() (*search.Tree, error)

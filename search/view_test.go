@@ -78,7 +78,7 @@ func viewed(minimum uint8) func(board.Board) board.Board {
 	}
 }
 
-// shown evaluates the view of an afterstate. The network itself views nothing.
+// shown evaluates the view of an afterstate with a network that does not downgrade.
 func shown(n *ntuple.Network, minimum uint8) eval.Evaluator {
 	blind, view := ntuple.Evaluator{Network: n.WithDowngrade(0)}, viewed(minimum)
 	return stub{eval.Points, func(p *eval.Position) float64 {
@@ -86,7 +86,7 @@ func shown(n *ntuple.Network, minimum uint8) eval.Evaluator {
 	}}
 }
 
-// short returns the network in 16-bit integers, as players use it.
+// short returns the network in 16-bit integers, the form for players.
 func short(t testing.TB, n *ntuple.Network) *ntuple.Network {
 	t.Helper()
 	s := must.Get(n.Int16())(t)

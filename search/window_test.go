@@ -31,7 +31,7 @@ func (d die) Value(p *eval.Position) float64 {
 
 func (d die) Bounds(*eval.Position, int) (low, high float64) { return -1, float64(d.n-1)/7 - 1 }
 
-// pointDie is one in points.
+// pointDie is a die in points.
 type pointDie struct{ die }
 
 func (pointDie) Unit() eval.Unit { return eval.Points }
@@ -133,7 +133,7 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		o.AlphaBeta = true
 		m := NewMinimax(o)
 		unlimited(&m.limits, &m.clock)
-		for range 2 { // the second time it knows what refuted what
+		for range 2 { // the second search starts with the killers of the first
 			got := m.spawn(&p, layers, alpha, beta)
 			checkWindow(t, []any{layers, p.Board.String()}, got, exact, alpha, beta)
 			if got != exact {

@@ -44,7 +44,7 @@ func TestDamagedLayer(t *testing.T) {
 	for _, pl := range []player.Player{auto, &auto.exact} {
 		_, err := pl.Decide(context.Background(), query(t, "2,4,0/0,2,0"))
 		var unable *player.BoardError
-		if want := f.Path(p) + " is damaged: repeat afterstate solve 2x3 to make it again"; !errors.As(err, &unable) || !strings.HasSuffix(err.Error(), want) {
+		if want := f.Path(p) + " is damaged: to rebuild it, use afterstate solve 2x3"; !errors.As(err, &unable) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -79,9 +79,9 @@ func TestAutoDecidesOnce(t *testing.T) {
 		t.Fatal("not exact with a table")
 	}
 	_, err := after.New().Decide(context.Background(), q)
-	must.Equal(t, fmt.Sprint(err), path+" is damaged: repeat afterstate solve 2x4 to make it again", "a damaged table")
+	must.Equal(t, fmt.Sprint(err), path+" is damaged: to rebuild it, use afterstate solve 2x4", "a damaged table")
 	must.Do(t, os.Remove(path))
-	want := "the table that auto plays from is gone: 2x4 is not solved: do it once with afterstate solve 2x4 ("
+	want := "the table that auto plays from is gone: 2x4 is not solved yet: use afterstate solve 2x4 ("
 	if _, err := after.New().Decide(context.Background(), q); err == nil || !strings.HasPrefix(err.Error(), want) || !after.Exact(p.Size) {
 		t.Errorf("the table has gone: %v", err)
 	}

@@ -139,11 +139,11 @@ func playPerfect(t *testing.T, text string, size board.Size, goal int64, games i
 func TestPerfectErrors(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for text, want := range map[string]string{
-		"2,0,0/0,0,2/0,0,0":       "3x3 is not solved: do it once with afterstate solve 3x3 (about ",
-		"2,0,0,0/0,0,2,0":         "2x4 is not solved: do it once with afterstate solve 2x4 (about ",
+		"2,0,0/0,0,2/0,0,0":       "3x3 is not solved yet: use afterstate solve 3x3 (about ",
+		"2,0,0,0/0,0,2,0":         "2x4 is not solved yet: use afterstate solve 2x4 (about ",
 		"2,0,0/0,0,2/0,0,0/0,0,0": "perfect: size 4x3: must be 2x2, 2x3, 2x4 or 3x3, or one of these rotated",
 		"2,0,0,0,0/0,0,2,0,0":     "perfect: size 2x5: must be 2x2, 2x3, 2x4 or 3x3, or one of these rotated",
-		"64,64,64/64,64,0":        "perfect: the board cannot come up in a game from the standard start",
+		"64,64,64/64,64,0":        "perfect: the board cannot occur in a game from the standard start",
 	} {
 		_, err := maker(t, "perfect").New().Decide(context.Background(), search.NewQuery(parse(t, text), 0))
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

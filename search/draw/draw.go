@@ -33,10 +33,10 @@ func (p *Picture) Omissions() (sentences []string) {
 		sentences = append(sentences, fmt.Sprintf("%d of %d plies are drawn; the values come from all of them.", t.Depth, t.Plies))
 	}
 	if n := t.BeyondWidth; n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s not drawn: only the most telling are.", numfmt.Count(n, "spawn is", "spawns are")))
+		sentences = append(sentences, fmt.Sprintf("%s not drawn: only the most informative are.", numfmt.Count(n, "spawn is", "spawns are")))
 	}
 	if n := t.BeyondBoards; n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s omitted by the limit of boards, on the lines farthest from the principal variation.", numfmt.Count(n, "more board is", "more boards are")))
+		sentences = append(sentences, fmt.Sprintf("%s omitted because of the limit on boards, farthest from the principal variation.", numfmt.Count(n, "more board is", "more boards are")))
 	}
 	return sentences
 }
@@ -62,7 +62,7 @@ func (p *Picture) worth(n *search.TreeNode) string {
 	case n.Pruned:
 		return "pruned"
 	case !known:
-		return "not known"
+		return "unknown"
 	}
 	return number(p.Unit.Shown(n.Value))
 }

@@ -29,7 +29,7 @@ func evaluator(t testing.TB, name string) eval.Evaluator {
 	return must.Get(eval.New(name))(t)
 }
 
-// pictures are small ones of every kind of search, with every kind of board.
+// pictures returns small pictures of every kind of search, with every kind of board.
 func pictures(t testing.TB) map[string]*Picture {
 	t.Helper()
 	all := map[string]*Picture{}
@@ -58,7 +58,7 @@ func TestGolden(t *testing.T) {
 	for name, p := range pictures(t) {
 		for ending, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "json": p.WriteJSON} {
 			if ending == "svg" && name != "expectimax" && name != "pruned" {
-				continue // the others say nothing more
+				continue // the other pictures are similar
 			}
 			var out bytes.Buffer
 			must.Do(t, write(&out))
@@ -157,7 +157,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// With any number of boards the picture stays within the size that programs can show.
+// With any number of boards the picture has a size that common programs can show.
 func TestSizeIsBounded(t *testing.T) {
 	s := search.NewMinimax(search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 2, AlphaBeta: true})
 	tree := must.Get(s.Tree(t.Context(), search.Query{Position: position(t, "0,0,0,0,0,0/0,2,0,0,0,0/0,0,0,0,0,0/0,0,4,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", 0)}, search.TreeOptions{Boards: 3000}))(t)

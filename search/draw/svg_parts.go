@@ -166,7 +166,7 @@ func (s *svg) footer() {
 	s.printf(`<rect x="%.1f" y="%.1f" width="12" height="12" rx="2" fill="none" stroke="%s" stroke-width="1.3"/><text x="%.1f" y="%.1f">the new tile</text>`, x, y-9.5, ring, x+18, y)
 	x += 94
 	s.lostMark(x+5, y-3.5)
-	s.printf(`<text x="%.1f" y="%.1f">may end</text>`, x+15, y)
+	s.printf(`<text x="%.1f" y="%.1f">the game may end</text>`, x+15, y)
 	for i, line := range s.Omissions() {
 		s.printf(`<text x="%g" y="%.1f">%s</text>`, margin, y+18+14*float64(i), line)
 	}

@@ -156,7 +156,7 @@ func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (
 	return l.Table(ctx, found)
 }
 
-// Best returns the greatest value of the moves; ok is false if no legal move has a value.
+// Best returns the highest value of the moves; ok is false if no legal move has a value.
 func Best(moves *[4]search.MoveValue) (best float64, ok bool) {
 	d, ok := search.BestMove(moves)
 	if !ok || math.IsNaN(moves[d].Value) {

@@ -1,5 +1,5 @@
-// Package solve computes the exact values of small boards and of 4x4 endings: the greatest expected score, or the
-// greatest chance of making a tile, for every board that a game can reach.
+// Package solve computes the exact values of small boards and of 4x4 endings: the highest possible expected score, or
+// chance of making a tile, for every board that a game can reach.
 //
 //	p := solve.Problem{Size: board.Size{Rows: 2, Cols: 3}, P4: 0.1}
 //	t, err := solve.Solve(ctx, p, solve.Options{})
@@ -15,7 +15,7 @@
 //
 // A first pass goes through the layers in order of increasing sums and finds the boards that a game
 // can reach and their afterstates (reach.go). A second pass goes through them in the opposite order
-// and computes the value of every afterstate: the mean, over all spawns, of the greatest value of a
+// and computes the value of every afterstate: the mean, over all spawns, of the highest value of a
 // move (values.go). Both passes keep three layers in hash tables that fit into the processor's
 // caches, and divide the work of a layer among all cores.
 //
@@ -42,7 +42,7 @@
 //
 //	p := solve.Problem{Walls: "###./###.", Goal: 512, P4: 0.1}
 //	t, err := solve.Folder(dir).Solve(ctx, p, solve.Options{})
-//	t.Start, t.Best // 0.643489 and 0.764092: the mean and the greatest chance over starts with two 2s
+//	t.Start, t.Best // 0.643489 and 0.764092: the mean and the highest chance over starts with two 2s
 //
 // # Limits
 //

@@ -145,7 +145,7 @@ func (p *Problem) layouts() (all []Layout) {
 // checkWalls checks the layouts and the goal of an ending. It makes the layouts canonical and removes duplicates.
 func (p *Problem) checkWalls() error {
 	if s := p.Size; s != (board.Size{}) && s != bitboard.Size {
-		return fmt.Errorf("walls on %v: must be on 4x4", s)
+		return fmt.Errorf("walls on a %v board: must be 4x4", s)
 	}
 	p.Size = bitboard.Size
 	var texts []string
@@ -163,21 +163,21 @@ func (p *Problem) checkWalls() error {
 	n := all[0].Walls()
 	switch {
 	case n == 0 || n > 12:
-		return fmt.Errorf("a layout of %d walls: must have 1 to 12", n)
+		return fmt.Errorf("layout with %d walls: must have 1 to 12", n)
 	case len(all) > MaxLayouts:
 		return fmt.Errorf("%d layouts: must be at most %d", len(all), MaxLayouts)
 	case len(all) > 1 && !p.Free:
-		return fmt.Errorf("%d layouts: must be one if walls stay where they are", len(all))
+		return fmt.Errorf("%d layouts: must be one if the walls are fixed", len(all))
 	case p.Goal == 0:
-		return errors.New("an ending: must have a goal, a tile smaller than the walls")
+		return errors.New("an ending without a goal: must have one, a tile smaller than the walls")
 	}
 	for _, l := range all {
 		if l.Walls() != n {
-			return fmt.Errorf("layouts of %d and %d walls: must have the same number", n, l.Walls())
+			return fmt.Errorf("layouts with %d and %d walls: must have the same number", n, l.Walls())
 		}
 	}
 	if p.Goal > 0 && p.keys(len(all), 16-n) > 1<<32-2 {
-		return fmt.Errorf("a %d on %d free cells and %d layouts: must be a smaller goal, or more walls", p.Goal, 16-n, len(all))
+		return fmt.Errorf("goal %d with %d free cells and %d layouts is too large to solve: use a smaller goal or more walls", p.Goal, 16-n, len(all))
 	}
 	return nil
 }
@@ -263,7 +263,7 @@ func (p *Problem) bound() Extent {
 	return e
 }
 
-// ending returns the mean and the greatest value of the starts of an ending, which are the boards with two 2s on free
+// ending returns the mean and the highest value of the starts of an ending, which are the boards with two 2s on free
 // cells of the first layout. The valuer must hold the values of the afterstates with the tile sum 4.
 func (v *valuer) ending() (mean, best float64) {
 	walls := v.g.walls.layouts[0].word()

@@ -14,8 +14,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// ending solves an ending by a plain program: walls are different tiles of package board, and no image of a board is
-// taken for another one.
+// ending solves an ending with a plain program: walls are different tiles of package board, and symmetric boards are
+// treated as different.
 type ending struct {
 	p      Problem
 	values map[board.Board]float64 // boards on which the player is to move
@@ -31,7 +31,7 @@ func (e *ending) layout(b *board.Board) (l Layout) {
 	return l
 }
 
-// allowed reports whether a move keeps to the rule for walls.
+// allowed reports whether the rule for walls allows a move.
 func (e *ending) allowed(before, after *board.Board) bool {
 	at := e.layout(after)
 	return at == e.layout(before) || e.p.Free && slices.Contains(e.p.layouts(), at.Canonical())
@@ -88,7 +88,7 @@ func TestEndings(t *testing.T) {
 	for _, p := range []Problem{
 		{Walls: "####/####/#.../....", Goal: 16, P4: 0.1},
 		{Walls: "####/####/##../....", Goal: 32, P4: 0.1},
-		{Walls: "####/#..#/#..#/####", Goal: 16, P4: 0.3}, // all eight symmetries leave it as it is
+		{Walls: "####/#..#/#..#/####", Goal: 16, P4: 0.3}, // symmetric under all eight symmetries
 		{Walls: "####/####/##../....", Goal: 16, P4: 0.1, Free: true},
 		{Walls: "####/####/##../.... ####/####/.##./....", Goal: 16, P4: 0.1, Free: true},
 		{Walls: "####/##../##../##.. ###./###./###./.#.. ", Goal: 16, P4: 0.5, Free: true},
@@ -230,15 +230,15 @@ func TestPublishedEndings(t *testing.T) {
 
 func TestEndingRefused(t *testing.T) {
 	for want, p := range map[string]Problem{
-		"four rows of four cells": {Walls: "###/###", Goal: 512},
-		"walls on 3x3":            {Walls: "####", Goal: 512, Size: board.Size{Rows: 3, Cols: 3}},
-		"must have 1 to 12":       {Walls: "####/####/####/####", Goal: 512},
-		"must have a goal":        {Walls: "####/##.."},
-		"must be one":             {Walls: "####/##.. ###./###.", Goal: 512},
-		"the same number":         {Walls: "####/##.. ###./##..", Goal: 512, Free: true},
-		"must be at most 4":       {Walls: "####/##.. ###./###. ##.#/##.# ####/#.../#... ####/#..#", Goal: 512, Free: true},
-		"a smaller goal":          {Walls: "####", Goal: 512},
-		"from 8 to 4096":          {Walls: "####/##..", Goal: 3},
+		"four rows of four cells":  {Walls: "###/###", Goal: 512},
+		"walls on a 3x3 board":     {Walls: "####", Goal: 512, Size: board.Size{Rows: 3, Cols: 3}},
+		"must have 1 to 12":        {Walls: "####/####/####/####", Goal: 512},
+		"an ending without a goal": {Walls: "####/##.."},
+		"must be one":              {Walls: "####/##.. ###./###.", Goal: 512},
+		"the same number":          {Walls: "####/##.. ###./##..", Goal: 512, Free: true},
+		"must be at most 4":        {Walls: "####/##.. ###./###. ##.#/##.# ####/#.../#... ####/#..#", Goal: 512, Free: true},
+		"a smaller goal":           {Walls: "####", Goal: 512},
+		"from 8 to 4096":           {Walls: "####/##..", Goal: 3},
 	} {
 		must.Contains(t, fmt.Sprint(p.Check()), want, p)
 	}

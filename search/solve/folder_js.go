@@ -8,7 +8,7 @@ import (
 // Folder is the path of a folder of tables. A browser has no folders: its methods fail or find nothing.
 type Folder string
 
-var errNoFolder = errors.New("a browser has no folder for tables of solved boards")
+var errNoFolder = errors.New("tables of solved boards cannot be stored in a browser")
 
 // DefaultFolder fails.
 func DefaultFolder() (Folder, error) { return "", errNoFolder }

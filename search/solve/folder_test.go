@@ -59,7 +59,7 @@ func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
 	must.Do(t, cmd.Start())
 	if layers == toTheEnd {
 		must.Do(t, in.Close())
-	} else { // in the long run it works on while it is killed
+	} else { // in the soak run the process is killed while it works
 		_ = must.Get(in.Write(make([]byte, layers-1+soak.Count(0, 5))))(t)
 	}
 	n := 0
@@ -75,7 +75,7 @@ func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
 	return ended
 }
 
-// A process that is killed leaves no table; the next one makes the table of one that is not.
+// A process that is killed leaves no table; the next process makes the same table as one that was never killed.
 func TestKilled(t *testing.T) {
 	soak.Full(t, "it kills processes that solve 2x4; TestInterrupted interrupts smaller ones in this process")
 	size, kills := "2x4", soak.Count(4, 20)
@@ -155,7 +155,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// What does not fit is refused before anything is written.
+// A problem that does not fit into memory or onto the disk is refused before anything is written.
 func TestNoSpace(t *testing.T) {
 	f := Folder(filepath.Join(t.TempDir(), "solved"))
 	p := problem(t, "2x4")
@@ -192,7 +192,7 @@ func TestShortValues(t *testing.T) {
 	}
 }
 
-// Solve makes a damaged table again, wherever the damage is; others name the file and the command.
+// Solve rebuilds a damaged table, wherever the damage is; the errors of other methods name the file and the command.
 func TestDamagedIsRepaired(t *testing.T) {
 	p := problem(t, "2x3")
 	want := solved(t, p)
@@ -205,7 +205,7 @@ func TestDamagedIsRepaired(t *testing.T) {
 		damaged := bytes.Clone(raw(t, want))
 		damaged[at] ^= 0x10
 		must.Do(t, os.WriteFile(f.Path(p), damaged, 0o600))
-		message := f.Path(p) + " is damaged: repeat afterstate solve 2x3 to make it again"
+		message := f.Path(p) + " is damaged: to rebuild it, use afterstate solve 2x3"
 		table, err := f.Open(p)
 		if err == nil {
 			err = table.check()

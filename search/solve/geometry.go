@@ -166,8 +166,8 @@ func canonicalNine(w word) word {
 		left, center = 0x00f00f00f, 0x0f00f00f0 // columns
 		top, middle  = 0x000000fff, 0x000fff000 // rows
 		diagonal     = 0xf000f000f
-		above        = 0x000f000f0 // cells 1 and 5, exchanged with 3 and 7
-		corner       = 0x000000f00 // cell 2, exchanged with 6
+		above        = 0x000f000f0 // cells 1 and 5, which the transposition exchanges with 3 and 7
+		corner       = 0x000000f00 // cell 2, which it exchanges with cell 6
 	)
 	h := w&center | w&left<<8 | w>>8&left
 	t := w&diagonal | w&above<<8 | w>>8&above | w&corner<<16 | w>>16&corner

@@ -40,7 +40,7 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// largestSum is that of a board full of different tiles, 4 the smallest.
+// largestSum returns the sum of a full board of different tiles, of which the smallest is a 4.
 func largestSum(cells int) int { return 4<<cells - 4 }
 
 func checkSlides(t *testing.T, g *geometry, b board.Board, w word) {

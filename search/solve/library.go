@@ -16,7 +16,7 @@ import (
 type MissingError struct{ Problem Problem }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("%s is not solved: do it once with %s (%s)", e.Problem.Size, HowTo(e.Problem), e.Problem.Cost())
+	return fmt.Sprintf("%s is not solved yet: use %s (%s)", e.Problem.Size, HowTo(e.Problem), e.Problem.Cost())
 }
 
 // DamagedError means that the file of a table is damaged. Folder.Solve repairs it.
@@ -29,11 +29,11 @@ func (e *DamagedError) Error() string {
 	if e.Path == "" {
 		return fmt.Sprintf("the table of %v is damaged", e.Problem.Size)
 	}
-	return fmt.Sprintf("%s is damaged: repeat %s to make it again", e.Path, HowTo(e.Problem))
+	return fmt.Sprintf("%s is damaged: to rebuild it, use %s", e.Path, HowTo(e.Problem))
 }
 
 // ErrBusy means that another process is making the same table.
-var ErrBusy = errors.New("another process solves this")
+var ErrBusy = errors.New("another process is already solving this problem")
 
 // HowTo returns the text that error messages use to say how to solve a problem. A program whose user cannot run the
 // command replaces HowTo.

@@ -9,7 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// A library that is asked for ever new problems keeps the tables of the last few.
+// A library that solves many problems in memory keeps only the tables used last.
 func TestLibraryForgets(t *testing.T) {
 	var l Library
 	p := problem(t, "2x2")
@@ -66,7 +66,7 @@ func TestLibrarySeesRepair(t *testing.T) {
 	}
 }
 
-// Of two that solve the same, one does and the other one waits for its table, or fails.
+// If two processes solve the same problem, one makes the table, and the other waits for it or fails.
 func TestOneSolves(t *testing.T) {
 	f := Folder(t.TempDir())
 	p := problem(t, "2x3")

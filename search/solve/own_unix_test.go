@@ -12,8 +12,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// A folder or a file that others may write to is not believed until Solve has taken the permission away or
-// made the file again, and a folder that is a link is not used at all.
+// A folder or a file that others may write to is not trusted until Solve has removed the permission or
+// made the file again. A folder that is a link is never used.
 func TestOthersMayWrite(t *testing.T) {
 	f := Folder(filepath.Join(t.TempDir(), "solved"))
 	p := problem(t, "2x2")
@@ -61,7 +61,7 @@ func TestOthersMayWrite(t *testing.T) {
 	}
 }
 
-// What is left of an interrupted solve is not written to through a link.
+// If the file of an interrupted solve was replaced by a link, Solve does not write through the link.
 func TestPartialIsLink(t *testing.T) {
 	f := Folder(t.TempDir())
 	p := must.Get(problem(t, "2x2").normal())(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Bellman's equation is checked by a plain program: it uses package board, no symmetry but that of
-// its look-ups, and no tables of slides.
+// Bellman's equation is checked by a plain program: it uses package board, symmetry only in
+// look-ups, and no tables of slides.
 
 // spawned visits the boards with one tile more.
 func spawned(b board.Board, visit func(b board.Board, four bool)) {
@@ -183,7 +183,7 @@ func TestBellmanLarge(t *testing.T) {
 	}
 }
 
-// With spawns chosen by an opponent or a friend, the value is the least or the greatest of all.
+// With the rules Adversary and Friendly, the value of an afterstate is the lowest or the highest over all spawns.
 func TestChosenSpawns(t *testing.T) {
 	for rule, extreme := range map[Rule]func(a, b float64) float64{
 		Adversary: func(a, b float64) float64 { return min(a, b) },

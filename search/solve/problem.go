@@ -24,9 +24,9 @@ const (
 // Problem describes what to solve: a size or an ending, an objective and a spawn rule.
 type Problem struct {
 	Size board.Size
-	// Goal is the tile to make; the value of a board is then the greatest probability of making it.
-	// If Goal is 0, the objective is the score; the value of a board is then the greatest expected
-	// score still to come.
+	// Goal is the tile to make; the value of a board is then the highest possible probability of
+	// making it. If Goal is 0, the objective is the score; the value of a board is then the highest possible
+	// expected score still to come.
 	Goal int64
 	// Walls, if not empty, makes the problem an ending on 4x4. It holds one or more layouts of the walls, such as
 	// "####/##..", separated by spaces. Walls are the largest tiles, all different and not smaller than the goal, so

@@ -15,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// A sample that is added, as the site's engine does, answers as the one in the binary; a damaged one is refused.
+// A sample that is added, as in the web page, gives the same answers as the embedded one; a damaged sample is refused.
 func TestAddSample(t *testing.T) {
 	file := must.Get(SampleFiles())(t)["4x4-walls-003f-512-p0.1.sample"]
 	data := must.Get(io.ReadAll(flate.NewReader(bytes.NewReader(file))))(t)
@@ -35,8 +35,8 @@ func TestAddSample(t *testing.T) {
 	}
 }
 
-// The samples in the binary answer the boards of good play, all images alike, with the values that are known of the starts;
-// and no board that they do not have.
+// The embedded samples have the known values of the starts, answer boards of good play and all their images, and fail
+// for boards that they do not contain.
 func TestEmbeddedSamples(t *testing.T) {
 	size := 0
 	for _, data := range must.Get(SampleFiles())(t) {

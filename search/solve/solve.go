@@ -163,7 +163,7 @@ func (s *solver) readKeys(i int) ([]uint32, error) {
 }
 
 // evaluate writes the values of all layers, from the last one to the first. It returns the value of
-// the start of a game, or for an ending the mean and the greatest value of its starts.
+// the start of a game, or for an ending the mean and the highest value of its starts.
 func (s *solver) evaluate(ctx context.Context) (start, best float64, err error) {
 	v := newValuer(s.g, &s.p)
 	for i := len(s.keys) - 1; i >= 0; i-- {

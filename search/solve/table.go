@@ -14,7 +14,7 @@ import (
 // ErrUnreached means that a board cannot occur in a game of the problem: from the standard start,
 // and before the goal is made. For a sample it can also mean that the sample does not contain the
 // board.
-var ErrUnreached = errors.New("the board cannot come up in a game from the standard start")
+var ErrUnreached = errors.New("the board cannot occur in a game from the standard start")
 
 // Directory is the last record of a table.
 type Directory struct {
@@ -24,7 +24,7 @@ type Directory struct {
 	Afterstates int64   // number of afterstates, up to symmetry
 	// Start is the value of the start of a game: two start tiles under the problem's spawn rule.
 	// For an ending it is the mean value of the boards with two 2s on free cells of the first
-	// layout, and Best is the greatest value of one.
+	// layout, and Best is the highest value of one.
 	Start, Best float64
 	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
 }

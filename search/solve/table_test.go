@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// No value of a damaged table is returned: what is asked fails, or is right.
+// A damaged table returns correct values or an error.
 func TestDamagedTable(t *testing.T) {
 	p := problem(t, "2x2")
 	want := solved(t, p)
@@ -39,8 +39,8 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// A table whose file is changed in place or cut off while it is open gives right values or an error,
-// whether or not it keeps what it has read.
+// A table whose file is changed in place or truncated while it is open returns correct values or an error,
+// whether or not it keeps layers in memory.
 func TestChangedWhileOpen(t *testing.T) {
 	p := problem(t, "2x3")
 	want := solved(t, p)

@@ -111,7 +111,7 @@ func (v *valuer) start() float64 {
 }
 
 // combine returns the value of an afterstate with n empty cells. sum2 and sum4 are the sums, over these cells, of the
-// values after a 2 and after a 4. minimum and maximum are the least and the greatest of all these values.
+// values after a 2 and after a 4. minimum and maximum are the lowest and the highest of all these values.
 func (v *valuer) combine(sum2, sum4, minimum, maximum float64, n int) float64 {
 	switch {
 	case v.rule == Adversary:

@@ -148,7 +148,7 @@ func TestSolveRefused(t *testing.T) {
 		"solve.show":  `"state":"unsolved","allowed":false`,
 		"solve.start": `solve.start: this server does not solve for clients: run afterstate solve 2x4 on its machine (about 1 s, `,
 		"solve.stop":  `{}`,
-		"solve":       `solve: 2x4 is not solved: do it once with afterstate solve 2x4`,
+		"solve":       `solve: 2x4 is not solved yet: use afterstate solve 2x4`,
 	} {
 		if got := asked(t, c, method, `{"size":"2x4"}`); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", method, got, want)
@@ -169,7 +169,7 @@ func TestSolveInSession(t *testing.T) {
 	s := must.Get(session.New(session.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Solve: true}))(t)
 	defer s.Close()
 	const board = `{"board":"0,0,2,0/0,2,0,0"}`
-	if got := asked(t, s, "analyze", board); !strings.Contains(got, "2x4 is not solved") {
+	if got := asked(t, s, "analyze", board); !strings.Contains(got, "2x4 is not solved yet") {
 		t.Errorf("without a table: %s", got)
 	}
 	for params, want := range map[string]string{
