@@ -111,7 +111,7 @@ func TestArenaKill(t *testing.T) {
 			continue // it was killed before it began
 		}
 		if now := sum(p.games()["killed"]); now < kept {
-			t.Fatalf("%d games were kept, and %d after a kill", kept, now)
+			t.Fatalf("%d games were stored before a kill, %d after it", kept, now)
 		} else {
 			kept = now
 		}
@@ -179,7 +179,7 @@ func TestProgressSession(t *testing.T) {
 	s.Ends(130)
 	s.Restored()
 	if text := s.Sees(`interrupted`); strings.Contains(text, "░") || strings.Contains(text, " left") {
-		t.Errorf("left on the terminal:\n%s", text)
+		t.Errorf("the progress is still on the terminal:\n%s", text)
 	}
 }
 

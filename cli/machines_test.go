@@ -52,7 +52,7 @@ func TestRemoteBots(t *testing.T) {
 	want := games(t, `exec(cmd="`+testenv.Interpreter(t, "python3")+` ../examples/bot/bot.py")`)
 	for _, spec := range []string{fmt.Sprintf("remote(url=%q)", inPython), fmt.Sprintf("remote(url=%q)", inGo)} {
 		if diff := cmp.Diff(want, games(t, spec)); diff != "" {
-			t.Errorf("%s plays otherwise (-started +remote):\n%s", spec, diff)
+			t.Errorf("%s plays differently (-started +remote):\n%s", spec, diff)
 		}
 	}
 
@@ -61,7 +61,7 @@ func TestRemoteBots(t *testing.T) {
 	address := "wss" + strings.TrimPrefix(secure.URL, "https")
 	status, _, errOut := clitest.Run(t.Context(), nil, "watch", fmt.Sprintf("remote(url=%q)", address), "--seed", "1")
 	if status != 1 || !strings.Contains(errOut, "no connection: "+address+": ") || !strings.Contains(errOut, "certificate signed by unknown authority") {
-		t.Errorf("without its authority: status %d, %s", status, errOut)
+		t.Errorf("without its certificate authority: status %d, %s", status, errOut)
 	}
 }
 

@@ -169,7 +169,7 @@ func TestModelParts(t *testing.T) {
 	out := filepath.Join(dir, "whole")
 	succeeds(t, "model", "join", names[1], names[0], "-o", out)
 	if data, err := os.ReadFile(out); err != nil || !bytes.Equal(data, file) {
-		t.Error("joined differs", err)
+		t.Error("the joined file differs", err)
 	}
 	status, _, errOut := clitest.Run(t.Context(), nil, "model", "join", names[0], names[0], "-o", dir+"/no")
 	if status != 2 || !strings.Contains(errOut, names[0]+": part number 1 is given twice") {

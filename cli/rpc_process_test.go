@@ -51,7 +51,7 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 				t.Errorf("status %d, %q", got, &errOut)
 			}
 			if c.status == 130 && (!strings.Contains(out.String(), `"finished":`) || strings.Contains(out.String(), "forfeits")) {
-				t.Errorf("it does not report what it had: %s", &out)
+				t.Errorf("the games so far are not reported: %s", &out)
 			}
 			if c.status < 0 { // the kernel takes a moment
 				clitest.WaitFor(t, func() bool { return len(processesOf(path)) == 0 })

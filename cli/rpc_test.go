@@ -55,7 +55,7 @@ func TestProtocolRequests(t *testing.T) {
 	for i := 0; i < len(lines); i += 2 {
 		request, isRequest := strings.CutPrefix(lines[i], "--> ")
 		if !isRequest || i+1 == len(lines) || !strings.HasPrefix(lines[i+1], "<-- ") {
-			t.Fatalf("%q is no request, or none with an answer", lines[i])
+			t.Fatalf("%q is not a request with an answer", lines[i])
 		}
 		if strings.Contains(request, `"bye"`) {
 			last = request
@@ -135,7 +135,7 @@ func TestRpcPreparesOnHello(t *testing.T) {
 		}
 		got, err := os.ReadFile(heard)
 		if string(got) != want || (err == nil) != (want != "") {
-			t.Errorf("hello %s: the bot hears %q, %v, want %q", hello, got, err, want)
+			t.Errorf("hello %s: the bot receives %q, %v, want %q", hello, got, err, want)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestServeBare(t *testing.T) {
 	}
 	address, stop := clitest.StartServer(t)
 	if address == "http://"+usual+"/" {
-		t.Errorf("it serves at %s, which is taken", address)
+		t.Errorf("it serves at %s, which is in use", address)
 	}
 	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,2/0,4","player":"exec(cmd=\"true\")"}}`); !strings.Contains(got, "-32602") {
 		t.Error(got)
@@ -102,10 +102,10 @@ func TestNetworksOfRuns(t *testing.T) {
 		t.Errorf("%v, %v", n, err)
 	}
 	if _, err := program.RunNetworks.Find("/etc/passwd", true); err == nil {
-		t.Error("a file may be named")
+		t.Error("a spec with a file is accepted")
 	}
 	if _, err := program.RunNetworks.Find("../tiny", false); err == nil {
-		t.Error("a path may be named")
+		t.Error("a spec with a path is accepted")
 	}
 }
 
@@ -169,7 +169,7 @@ func alikeValues(at string, a, b any) error {
 	}
 	for name := range x {
 		if _, ok := y[name]; !ok {
-			return fmt.Errorf("%s.%s is not told", at, name)
+			return fmt.Errorf("the page does not show %s.%s", at, name)
 		}
 	}
 	for name, want := range y {

@@ -89,7 +89,7 @@ func (p trainProcess) killed(next func() []string) string {
 			return out.String()
 		}
 	}
-	p.T.Fatal("it never ends")
+	p.T.Fatal("the command did not end between kills")
 	return ""
 }
 
@@ -224,13 +224,13 @@ func TestQuantizeKilled(t *testing.T) {
 	left := temporary()
 	running := begin() // removes it, and makes its own
 	if now := temporary(); len(left) != 1 || len(now) != 1 || now[0] == left[0] {
-		t.Errorf("left %v, then there are %v", left, now)
+		t.Errorf("the killed process left %v; then the folder has %v", left, now)
 	}
 	if status, _, errOut := p.Run("model", "quantize", checkpoint, "-o", small, "--games", "0"); status != 0 {
 		t.Error(errOut)
 	}
 	if now := temporary(); len(now) != 1 {
-		t.Errorf("while one runs there are %v", now)
+		t.Errorf("while another process is running, the folder has %v", now)
 	}
 	must.Do(t, running.Process.Signal(os.Interrupt))
 	_ = running.Wait()

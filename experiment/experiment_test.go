@@ -77,7 +77,7 @@ func TestSignatures(t *testing.T) {
 		other.Program.Signature = func(ctx context.Context) (string, error) { computed++; return c.resumes.Signature(ctx) }
 		x = must.Get(other.Find(t.Context(), s, "first"))(t)
 		if err := x.Extend(t.Context(), experiment.Extension{}); err != nil || computed != 0 {
-			t.Errorf("%s: where nothing is to be played: %v", c.what, err)
+			t.Errorf("%s: without missing games: %v", c.what, err)
 		}
 		err := x.Extend(t.Context(), experiment.Extension{Games: 5})
 		var r *experiment.RefusalError
@@ -180,14 +180,14 @@ func TestRefusals(t *testing.T) {
 	_, err = c.Begin(t.Context(), s, e("nothing"), all)
 	refused(err)
 	if _, err := c.Find(t.Context(), s, "first"); !errors.Is(err, arena.ErrUnknown) {
-		t.Errorf("something was begun: %v", err)
+		t.Errorf("an experiment was created: %v", err)
 	}
 	must.Get(c.Begin(t.Context(), s, e("random"), all))(t)
 	contents = "2"
 	x := must.Get(c.Find(t.Context(), s, "first"))(t)
 	refused(x.Extend(t.Context(), experiment.Extension{Games: 9}))
 	if again, err := s.Experiment(t.Context(), "first"); err != nil || again.Games != 2 {
-		t.Errorf("%d games are wanted after a refusal, %v", again.Games, err)
+		t.Errorf("after a refusal the experiment requests %d games, %v", again.Games, err)
 	}
 }
 

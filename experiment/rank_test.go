@@ -64,7 +64,7 @@ func TestRank(t *testing.T) {
 		}
 	}
 	if o := whole.Left; o == nil || o.AtLeast == 0 || whole.Open[0] != "weighted-snake" || whole.Open[1] != "expectimax" {
-		t.Errorf("what is left: %+v, %v", whole.Left, whole.Open)
+		t.Errorf("outlook: %+v, %v", whole.Left, whole.Open)
 	}
 	s := open(t)
 	for stop := 3; stop > 0; stop-- {

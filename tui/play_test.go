@@ -53,11 +53,11 @@ func TestPlayScreens(t *testing.T) {
 func take(t *testing.T, m tea.Model, cmd tea.Cmd) {
 	t.Helper()
 	if cmd == nil {
-		t.Fatal("no hint was asked for")
+		t.Fatal("no hint was requested")
 	}
 	msg, ok := cmd().(hintMsg)
 	if !ok {
-		t.Fatal("the command is not a hint's")
+		t.Fatal("the command does not return a hint")
 	}
 	m.Update(msg)
 }
@@ -114,7 +114,7 @@ func TestPlayUndoRedo(t *testing.T) {
 		press(m, "u")
 	}
 	if m.game.Board() != start || m.best == 0 {
-		t.Errorf("undone to %v, best %d", m.game.Board(), m.best)
+		t.Errorf("after undo: %v, best %d", m.game.Board(), m.best)
 	}
 	press(m, "backspace")
 	must.Contains(t, m.message, "nothing to undo", "message")
@@ -148,7 +148,7 @@ func TestPlayRestart(t *testing.T) {
 	m.o.Fixed = false
 	press(m, "n", "enter")
 	if m.meta.Seed == 7 || m.meta.Game != 0 {
-		t.Errorf("seed %d, game %d: must be a seed of its own", m.meta.Seed, m.meta.Game)
+		t.Errorf("seed %d, game %d: must be a new seed", m.meta.Seed, m.meta.Game)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestPlayWin(t *testing.T) {
 	b, moves := m.game.Board(), m.game.Moves()
 	press(m, "up", "left", "down", "right", "space")
 	if m.game.Board() != b || m.hint.requested == m.hint.number {
-		t.Error("a won game continues without the player's consent")
+		t.Error("a won game continues before the user chooses to")
 	}
 	press(m, "u")
 	if m.game.PausedOnWin() || m.game.Moves() != moves-1 {
@@ -175,7 +175,7 @@ func TestPlayWin(t *testing.T) {
 	}
 	press(m, "u", "u", "u", "r")
 	if m.game.PausedOnWin() {
-		t.Error("the question comes again")
+		t.Error("the question is asked again")
 	}
 }
 
@@ -208,7 +208,7 @@ func TestHintCancelled(t *testing.T) {
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = slow.maker(); o.Animate = false })
 	cmd := press(m, "space")
 	if press(m, "space") != nil {
-		t.Error("asked twice about one board")
+		t.Error("two hints were requested for one board")
 	}
 	answer := make(chan tea.Msg)
 	go func() { answer <- cmd() }()
@@ -217,7 +217,7 @@ func TestHintCancelled(t *testing.T) {
 	press(m, "left", "down")
 	<-ended
 	if msg := <-answer; msg != nil {
-		t.Errorf("a cancelled question was answered: %v", msg)
+		t.Errorf("a cancelled request was answered: %v", msg)
 	}
 	m.Update(hintMsg{number: m.hint.number - 1})
 	if m.hint.shown || m.hint.decision != nil {
@@ -234,7 +234,7 @@ func TestHintLive(t *testing.T) {
 	}
 	cmd := press(m, m.hint.decision.Move.String())
 	if m.hint.current || m.hint.decision == nil || !strings.Contains(screenText(m), "thinking") {
-		t.Error("the old values do not stay")
+		t.Error("the old values are not shown")
 	}
 	take(t, m, cmd)
 	must.Equal(t, m.hint.decision.Board, m.game.Board(), "the hint is about")

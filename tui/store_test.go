@@ -69,17 +69,17 @@ func TestComeBackAfterWin(t *testing.T) {
 	leave(t, m)
 	m, _ = newTestPlay(t, options)
 	if !m.game.PausedOnWin() {
-		t.Fatal("the question does not come back")
+		t.Fatal("the question is not restored")
 	}
 	press(m, "enter", "down", "right", "left", "u", "u", "u", "u")
 	if m.game.PausedOnWin() || m.game.Won() {
-		t.Fatal("the game is not before the win")
+		t.Fatal("the game is not at the win")
 	}
 	leave(t, m)
 	m, _ = newTestPlay(t, options)
 	press(m, "r", "r", "r", "r")
 	if m.game.PausedOnWin() || !m.game.Won() {
-		t.Error("the answer is forgotten")
+		t.Error("the answer is not restored")
 	}
 }
 
@@ -99,7 +99,7 @@ func TestSlots(t *testing.T) {
 		begin(four, "adversary(plies=2)", 1, false), begin(four, "random", 5, true), begin(four, "random", 6, true),
 	} {
 		if m.game.Moves() > 0 {
-			t.Errorf("game %d is taken up from another slot", i)
+			t.Errorf("game %d was resumed from another slot", i)
 		}
 		playTo(t, m, "greedy", 8)
 		leave(t, m)
@@ -107,7 +107,7 @@ func TestSlots(t *testing.T) {
 	got := begin(four, "random", 3, false)
 	got.store.release()
 	if got.meta.Seed != 1 || got.game.Moves() == 0 {
-		t.Errorf("came back to seed %d", got.meta.Seed)
+		t.Errorf("resumed seed %d", got.meta.Seed)
 	}
 	var best bestScores
 	data, err := os.ReadFile(filepath.Join(dir, "best.json"))
@@ -158,7 +158,7 @@ func TestSessionsAtOnce(t *testing.T) {
 	// Both games are resumed, in the order of their slots.
 	first, second = begin(4), begin(5)
 	if first.meta.Seed != 1 || second.meta.Seed != 2 || first.best != second.best || strings.Contains(first.message, "Another") {
-		t.Errorf("came back to seeds %d and %d, %q", first.meta.Seed, second.meta.Seed, first.message)
+		t.Errorf("resumed seeds %d and %d, %q", first.meta.Seed, second.meta.Seed, first.message)
 	}
 	leave(t, second)
 	// After a game is given up, the game in the next slot is resumed.
@@ -166,7 +166,7 @@ func TestSessionsAtOnce(t *testing.T) {
 	leave(t, first)
 	again := begin(6)
 	if again.meta.Seed != 2 || again.message != "Your game continues where you left it." {
-		t.Errorf("came back to seed %d, %q", again.meta.Seed, again.message)
+		t.Errorf("resumed seed %d, %q", again.meta.Seed, again.message)
 	}
 	fresh, _ := newTestPlay(t, func(o *PlayOptions) { o.State, o.Seed, o.Fixed, o.New = dir, 7, false, true })
 	if fresh.game.Moves() != 0 || fresh.path == again.path {
@@ -246,7 +246,7 @@ func TestAutosave(t *testing.T) {
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.State, o.Animate = dir, false })
 	playOne(m)
 	if !m.saving {
-		t.Fatal("no saving is under way")
+		t.Fatal("no save is scheduled")
 	}
 	old := m.save()
 	playOne(m)

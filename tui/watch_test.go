@@ -174,7 +174,7 @@ func TestWatchRecord(t *testing.T) {
 	press(m, "n")
 	await(t, m, "move 2", func(s *live.Snapshot) bool { return s.Moves == 2 })
 	if !m.slide.running {
-		t.Error("a step does not slide")
+		t.Error("a step is not animated")
 	}
 	m.slide.stop()
 	golden(t, "watch-record", screenText(m))
@@ -202,7 +202,7 @@ func TestWatchWithoutKeys(t *testing.T) {
 		_, quits = m.look()().(tea.QuitMsg)
 	}
 	if !quits {
-		t.Error("it does not quit")
+		t.Error("the screen does not quit")
 	}
 }
 

@@ -59,7 +59,7 @@ func TestSchedulerKilled(t *testing.T) {
 		pause(time.Second)
 		run.kill()
 		if kept = l.played("first"); kept < before {
-			t.Fatalf("%d games were stored, %d are after a kill", before, kept)
+			t.Fatalf("%d games were stored before a kill, %d after it", before, kept)
 		}
 		run, _ = l.begin(4000 * kills)
 	}
@@ -77,7 +77,7 @@ func TestHubKilled(t *testing.T) {
 	run, size := l.interrupted(4000*kills, func() { l.hub.kill() })
 	time.Sleep(15 * time.Second) // longer than a worker that was stopped would wait
 	if !run.running() {
-		t.Fatal("the experiment ended while the hub was away")
+		t.Fatal("the experiment ended while the hub was down")
 	}
 	l.startHub()
 	for range kills - 1 { // a fast machine may end the experiment before the last kill

@@ -41,7 +41,7 @@ func TestFiles(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile(`(?:href|src)="([^"]*)"`).FindAllStringSubmatch(page, -1) {
 		if len(files[m[1]]) == 0 && !strings.HasSuffix(m[1], ".js") {
-			t.Errorf("the page names %s, which the site lacks", m[1])
+			t.Errorf("the page refers to %s, which the site lacks", m[1])
 		}
 	}
 	line, _, _ := strings.Cut(strings.TrimPrefix(string(files["sw.js"]), "const files = "), "\n")
@@ -56,7 +56,7 @@ func TestFiles(t *testing.T) {
 		_, loaded := map[string]bool{"network": true, "endings": true, "sample": true}[strings.Split(name, "-")[0]]
 		want := name != "index.html" && name != "sw.js" && name != "preview.png" && !loaded
 		if got := slices.ContainsFunc(kept.Names, func(k string) bool { k, _, _ = strings.Cut(k, "?"); return k == name }); got != want {
-			t.Errorf("%s is kept: %v", name, got)
+			t.Errorf("%s is cached: %v", name, got)
 		}
 	}
 	if !bytes.Contains(files["worker.js"], []byte("class {")) || !bytes.Contains(files["licences.txt"], []byte("The Go Authors")) {
@@ -95,7 +95,7 @@ func TestEngineImports(t *testing.T) {
 	out := must.Get(list.Output())(t)
 	all := strings.Fields(string(out))
 	if !slices.Contains(all, "github.com/afterstate2048/afterstate/serve/session") {
-		t.Fatalf("%d packages, without session", len(all))
+		t.Fatalf("the %d packages do not include session", len(all))
 	}
 	for _, name := range []string{"crypto/sha256", "crypto/rand", "image", "log", "net", "net/http", "os/exec", "regexp", "text/template"} {
 		if slices.Contains(all, name) {

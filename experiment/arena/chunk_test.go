@@ -121,13 +121,13 @@ func TestPlanHandsOutWhatIsMissing(t *testing.T) {
 			for i := range c.Games {
 				at := int(c.First) + i
 				if at >= games || !missing[c.Identity][at] {
-					t.Fatalf("game %d was handed out, which is not missing", at)
+					t.Fatalf("game %d was handed out, but it is not missing", at)
 				}
 				missing[c.Identity][at] = false
 				d.Games = append(d.Games, Recorded{Outcome: Outcome{Index: uint64(at), Elapsed: each}})
 			}
 			if took := each * time.Duration(c.Games); took > 2*time.Second && c.Games > 1 {
-				t.Fatalf("a chunk of %v", took)
+				t.Fatalf("chunk %v", took)
 			}
 			p.RecordTimes(&d)
 		}
@@ -166,18 +166,18 @@ func TestPlanSizes(t *testing.T) {
 	known := &Planner{Workers: 1}
 	known.Add(c, []Range{{0, 100_000}}, 10, 10*500*time.Millisecond)
 	if c, _ := known.Next(everywhere); c.Games != 4 {
-		t.Errorf("a first chunk of %d games, want 4 of half a second", c.Games)
+		t.Errorf("the first chunk has %d games, want 4 games of half a second", c.Games)
 	}
 	slow := &Planner{Workers: 1}
 	slow.Add(c, []Range{{0, 10}}, 1, time.Hour)
 	if c, _ := slow.Next(everywhere); c.Games != 1 {
-		t.Errorf("%d games of an hour in a chunk", c.Games)
+		t.Errorf("%d games of an hour are in one chunk", c.Games)
 	}
 	endless := &Planner{Workers: 1}
 	endless.Add(c, []Range{{0, 1000}}, 0, 0)
 	endless.RecordTimes(&Delivery{Chunk: c, Games: slices.Repeat([]Recorded{{Outcome: Outcome{Elapsed: math.MaxInt64}}}, 2)})
 	if c, _ := endless.Next(everywhere); c.Games != 1 {
-		t.Errorf("%d endless games in a chunk", c.Games)
+		t.Errorf("%d endless games are in one chunk", c.Games)
 	}
 }
 

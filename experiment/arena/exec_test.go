@@ -46,7 +46,7 @@ func nothingLeft(t *testing.T, mark string) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, f := range files {
 		if text, err := os.ReadFile(f); err == nil && bytes.Contains(text, []byte(mark)) {
-			t.Errorf("%s is left: %q", f, text)
+			t.Errorf("a process of %s is left: %q", f, text)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func checkBot(t *testing.T, got, good []Outcome, want string) {
 				t.Errorf("the reason is %q, want %s", text, want)
 			}
 			if lost := badTurn - 1; g.Moves != lost && g.Moves != lost-1 || g.Score > good[i].Score {
-				t.Errorf("lost after %d moves with score %d", g.Moves, g.Score)
+				t.Errorf("forfeited after %d moves with score %d", g.Moves, g.Score)
 			}
 			continue
 		}

@@ -125,7 +125,7 @@ func TestRegretOfEnding(t *testing.T) {
 	n := float64(games)
 	mean := sum / n
 	if half := 4 * math.Sqrt((squares/n-mean*mean)/n); math.Abs(mean-want) > half || left == 0 || made == 0 {
-		t.Errorf("what is lost and left is %v +- %v, want %v; %d games left the ending, %d made the goal", mean, half, want, left, made)
+		t.Errorf("the lost chance plus the chance at the end is %v +- %v, want %v; %d games left the ending, %d made the goal", mean, half, want, left, made)
 	}
 	setup.Starts = nil
 	if _, err := setup.Optimum(table, 1); err == nil {

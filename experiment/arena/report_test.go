@@ -90,7 +90,7 @@ func TestComparePairsBySeedAndIndex(t *testing.T) {
 		t.Errorf("comparison %+v", c)
 	}
 	if back := Compare(b, a); back.Difference != -10 || back.Lower != 2 || back.Higher != 0 {
-		t.Errorf("the other way round: %+v", back)
+		t.Errorf("with the players exchanged: %+v", back)
 	}
 	if one := Compare(a[:1], b); one.Games != 1 || one.Difference != 20 || one.CI.Known() || one.Clear() {
 		t.Errorf("one pair: %+v", one)

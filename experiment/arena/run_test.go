@@ -31,7 +31,7 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 			want = got
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%d workers give other results than one (-one +%d):\n%s", workers, workers, diff)
+			t.Errorf("the results of %d workers differ from those of one (-one +%d):\n%s", workers, workers, diff)
 		}
 	}
 	for i, p := range want.Players {

@@ -65,7 +65,7 @@ func (w *work) keep(c *arena.Chunk, games []arena.Recorded) error {
 		w.times++
 		g.Elapsed = 0
 		if before, ok := w.kept[c.Player][g.Index]; ok && !cmp.Equal(before, g) {
-			w.t.Errorf("%s, game %d came twice and is not the same", c.Player, g.Index)
+			w.t.Errorf("%s, game %d was delivered twice with different contents", c.Player, g.Index)
 		}
 		w.kept[c.Player][g.Index] = g
 	}

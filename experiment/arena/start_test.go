@@ -86,7 +86,7 @@ func TestStartsAndGoal(t *testing.T) {
 		}
 		b := g.Board()
 		if got.Score != g.Score() || got.Moves != g.Moves() || got.Sum != b.Sum() || got.Goal != goal.Reached(&b) || got.Cluster != clusters[i%4] {
-			t.Errorf("game %d is %+v, where by hand it ends with %d points after %d moves on %v", i, got, g.Score(), g.Moves(), b)
+			t.Errorf("game %d is %+v, but the plain game ends with %d points after %d moves on %v", i, got, g.Score(), g.Moves(), b)
 		}
 		if got.Goal {
 			reached++
@@ -104,7 +104,7 @@ func TestStartsAndGoal(t *testing.T) {
 		hits[i], names[i] = g.Goal, g.Cluster
 	}
 	if _, ci := stats.ClusteredShare(hits, names); ci != r.Players[1].Goal.CI {
-		t.Errorf("interval %v, want that of the clusters, %v", r.Players[1].Goal.CI, ci)
+		t.Errorf("interval %v, want the clustered interval %v", r.Players[1].Goal.CI, ci)
 	}
 }
 

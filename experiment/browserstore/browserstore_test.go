@@ -109,7 +109,7 @@ func until(t *testing.T, r *experiment.Runner, name string, right func(*protocol
 			return x
 		}
 	}
-	t.Fatal("it does not happen")
+	t.Fatal("timed out waiting for the condition")
 	return nil
 }
 
@@ -191,7 +191,7 @@ func TestResume(t *testing.T) {
 		t.Fatalf("%+v", x)
 	}
 	if all := records(t, r, name, 1); !strings.HasPrefix(all, before[:strings.Index(before, "\n")]) || strings.Count(all, "\n") != 1200 {
-		t.Error("the games are others")
+		t.Error("the games differ")
 	}
 	_, err = r.Start(t.Context(), &protocol.StartExperiment{Name: name})
 	must.Contains(t, fmt.Sprint(err), "are finished", "a finished one resumes")
@@ -219,7 +219,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if _, err := r.Report(t.Context(), "none"); err == nil {
-		t.Error("it writes a report")
+		t.Error("Report did not fail")
 	}
 }
 
@@ -237,7 +237,7 @@ func TestRemove(t *testing.T) {
 	s.setFull(false)
 	must.Do(t, r.Stop(t.Context(), "a"))
 	if x := until(t, r, "a", ended); x.Finished == 0 {
-		t.Error("it failed, and the games are gone")
+		t.Error("removing failed, but the games are gone")
 	}
 	must.Get(r.Start(t.Context(), &protocol.StartExperiment{Name: "a"}))(t)
 	must.Do(t, r.Remove(t.Context(), "a"))
@@ -245,7 +245,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("%q is left, want %q", left, other)
 	}
 	if _, err := r.Show(t.Context(), "a"); err == nil {
-		t.Error("it is shown")
+		t.Error("the removed experiment is still shown")
 	}
 	must.Equal(t, fmt.Sprint(r.Remove(t.Context(), "a")), "no experiment has this name", "it is removed again")
 	begin(t, r, "a", 1, "random") // its name is free, and no other one runs

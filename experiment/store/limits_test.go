@@ -88,7 +88,7 @@ func TestDamaged(t *testing.T) {
 		_, err = s.Games(t.Context(), e, &e.Players[0])
 	}
 	if !errors.Is(err, ErrDamaged) || !strings.HasPrefix(err.Error(), path) {
-		t.Errorf("a part of a file: %v", err)
+		t.Errorf("a truncated file: %v", err)
 	}
 }
 
@@ -155,7 +155,7 @@ func TestRoomOfGames(t *testing.T) {
 		t.Logf("%d games of some %d moves: %.3f bytes a move, or 0.25 and %.1f bytes a game; empty %d", games, moves,
 			float64(took)/float64(all), (float64(took)-0.25*float64(all))/float64(games), empty)
 		if maximum := 0.4*float64(all) + 60*float64(games) + 65536; float64(took) > maximum {
-			t.Errorf("%d games of some %d moves take %d bytes, want at most %.0f", games, moves, took, maximum)
+			t.Errorf("%d games of about %d moves take %d bytes, want at most %.0f", games, moves, took, maximum)
 		}
 		must.Do(t, s.Close())
 	}

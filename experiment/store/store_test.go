@@ -136,7 +136,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 				before := len(games[e.Name][p.ID])
 				defer func() {
 					if got := len(games[e.Name][p.ID]) - before; fresh != got {
-						rt.Fatalf("%d games were new, not %d", got, fresh)
+						rt.Fatalf("%d games were new, want %d", got, fresh)
 					}
 				}()
 				for _, g := range some {
@@ -283,7 +283,7 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 	if _, err := OpenExisting(filepath.Join(dir, "none.db")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a store that is not there: %v", err)
+		t.Errorf("a missing store: %v", err)
 	}
 	_, err := Open(filepath.Join(dir, "no", "folder.db"))
 	must.Contains(t, fmt.Sprint(err), "folder.db cannot be opened", "a folder that is not there")
@@ -359,7 +359,7 @@ func TestLuck(t *testing.T) {
 	r := must.Get(openReadOnly(path, errors.New("the disk is read-only")))(t)
 	defer r.Close()
 	if err := r.KeepLuck(t.Context(), e, p, "one", map[uint64]float64{1: 1}); err != nil {
-		t.Errorf("a store that may only be read: %v", err)
+		t.Errorf("a read-only store: %v", err)
 	}
 	check(r, p, "one", map[uint64]float64{0: -12.5, 7: 1e6 + 0.125})
 	check(r, p, "other", map[uint64]float64{7: 4, 8: 0})

@@ -247,7 +247,7 @@ func TestTake(t *testing.T) {
 	good := stored(trials[0].Options, same)
 	h.files["text"] = []byte("checkpoint")
 	if err := w.take(t.Context(), x, &trained{Checkpoint: good}); err == nil || run.Games() != 0 {
-		t.Errorf("without its metrics: %v, %d games", err, run.Games())
+		t.Errorf("a checkpoint without metrics: %v, %d games", err, run.Games())
 	}
 	for name, bad := range map[string]trained{
 		"of another seed": {Checkpoint: stored(trials[1].Options, same), Intervals: intervals},
@@ -259,7 +259,7 @@ func TestTake(t *testing.T) {
 		}
 	}
 	if err := w.take(t.Context(), x, &trained{Checkpoint: good, Intervals: intervals}); err != nil || run.Games() != 20 {
-		t.Errorf("the next one: %v, %d games", err, run.Games())
+		t.Errorf("the next checkpoint: %v, %d games", err, run.Games())
 	}
 	if got, err := s.Folder.Intervals(trials[0].Name); err != nil || len(got) != 2 {
 		t.Errorf("%d intervals, %v", len(got), err)

@@ -46,7 +46,7 @@ func TestEveryRune(t *testing.T) {
 		}
 		for _, c := range Line(string(r)) {
 			if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
-				t.Fatalf("%U comes through", r)
+				t.Fatalf("%U is not escaped", r)
 			}
 		}
 		var line bytes.Buffer

@@ -22,11 +22,11 @@ func TestAcquire(t *testing.T) {
 		t.Errorf("a second lock: %v", err)
 	}
 	if !Held(path) {
-		t.Error("a lock is not held")
+		t.Error("Held returned false for a locked file")
 	}
 	must.Do(t, first.Close())
 	if Held(path) || Held(path+"-none") {
-		t.Error("a lock is held by nobody")
+		t.Error("Held returned true for an unlocked file")
 	}
 	if _, err := os.Stat(path + "-none"); err == nil {
 		t.Error("Held created a file")
@@ -65,7 +65,7 @@ func TestWaitExcludes(t *testing.T) {
 					return
 				}
 				if inside.Add(1) != 1 {
-					t.Error("two hold the lock")
+					t.Error("two holders have the lock at once")
 				}
 				runtime.Gosched()
 				inside.Add(-1)

@@ -75,7 +75,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if err := check(fstest.MapFS{}, math.MaxInt64); err != nil {
-		t.Errorf("where nobody knows: %v", err)
+		t.Errorf("without any figure: %v", err)
 	}
 	if runtime.GOOS == "linux" {
 		if free, ok := Available(); !ok || free <= 0 || Check(1) != nil || Check(math.MaxInt64) == nil {

@@ -74,6 +74,6 @@ func TestDrawFits(t *testing.T) {
 		t.Errorf("%dx%d, %v", width, len(lines), err)
 	}
 	if _, _, err := Draw(strings.Repeat("x", 5000)); err == nil {
-		t.Error("a text that is too long has a code")
+		t.Error("a text that is too long gets a code")
 	}
 }

@@ -221,6 +221,6 @@ func TestGlossary(t *testing.T) {
 func TestCitation(t *testing.T) {
 	text := string(must.Get(os.ReadFile("CITATION.cff"))(t))
 	if !strings.Contains(text, "\nversion: "+version.Version+"\n") {
-		t.Errorf("CITATION.cff has another version than %s", version.Version)
+		t.Errorf("the version in CITATION.cff is not %s", version.Version)
 	}
 }

@@ -12,7 +12,7 @@ func TestMeter(t *testing.T) {
 		m.Add(start.Add(time.Duration(milliseconds)*time.Millisecond), count)
 	}
 	if _, ok := m.PerSecond(); ok {
-		t.Error("a rate of nothing")
+		t.Error("a rate without samples")
 	}
 	add(0, 100)
 	add(299, 200)

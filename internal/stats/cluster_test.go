@@ -68,10 +68,10 @@ func TestClusteredCoverage(t *testing.T) {
 		}
 	}
 	if share := float64(held) / draws; share < 0.935 || share > 0.975 {
-		t.Errorf("the interval holds the share in %.3f of draws, want 0.95", share)
+		t.Errorf("the interval contains the share in %.3f of draws, want 0.95", share)
 	}
 	if share := float64(heldPlain) / draws; share > 0.93 {
-		t.Errorf("the plain interval holds it in %.3f: the test shows nothing", share)
+		t.Errorf("the plain interval contains it in %.3f: the clusters are too weak for this test", share)
 	}
 }
 
@@ -87,6 +87,6 @@ func TestClusteredEdges(t *testing.T) {
 		t.Errorf("all hits in two clusters: %v %v", share, ci)
 	}
 	if got, ci := ClusteredRatio([]float64{1, 2}, []float64{0, 0}); !math.IsNaN(got) || ci.Known() {
-		t.Errorf("a ratio to nothing is %v %v", got, ci)
+		t.Errorf("a ratio with sum 0 is %v %v", got, ci)
 	}
 }

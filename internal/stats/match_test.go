@@ -195,7 +195,7 @@ func TestMatchContinues(t *testing.T) {
 func TestMatchOfTwins(t *testing.T) {
 	m := NewMatch(0.95)
 	if !math.IsNaN(m.Mean()) || m.Interval().Known() || m.Winner() != 0 {
-		t.Error("something is known of no games")
+		t.Error("without games, a figure is not NaN")
 	}
 	for i := range uint64(1000) {
 		m.Add(0, i, 100)

@@ -12,7 +12,7 @@ func TestPairedShares(t *testing.T) {
 		t.Errorf("%v, want [0.0569, 0.3404]", ci)
 	}
 	if ci := PairedShares(36, 2, 12, 0); !near(ci.Low, -0.3404, 5e-5) || !near(ci.High, -0.0569, 5e-5) {
-		t.Errorf("the other way round: %v", ci)
+		t.Errorf("with the shares exchanged: %v", ci)
 	}
 	if PairedShares(0, 0, 0, 0).Known() {
 		t.Error("something is known of no games")
@@ -46,7 +46,7 @@ func TestPairedSharesHold(t *testing.T) {
 					}
 				}
 				if held < trials*92/100 {
-					t.Errorf("shares %v and %v, %v in common: %d of %d intervals hold", p, q, common, held, trials)
+					t.Errorf("shares %v and %v, %v in common: %d of %d intervals contain the difference", p, q, common, held, trials)
 				}
 			}
 		}

@@ -100,7 +100,7 @@ func TestTooLittleIsNotKnown(t *testing.T) {
 		t.Errorf("intervals as JSON: %s, %v", text, err)
 	}
 	if !math.IsNaN(Median(nil)) {
-		t.Error("no values have a median")
+		t.Error("the median of no values is not NaN")
 	}
 }
 
@@ -122,7 +122,7 @@ func TestQuantiles(t *testing.T) {
 			}
 		}
 		if !slices.Equal(xs, before) {
-			t.Fatal("the values were put in another order")
+			t.Fatal("Quantile changed the order of the values")
 		}
 	}
 }

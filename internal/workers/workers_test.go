@@ -56,7 +56,7 @@ func TestPanicStops(t *testing.T) {
 			})
 		})
 		if p == nil {
-			t.Errorf("the panic of worker %d is lost", guilty)
+			t.Errorf("the panic of worker %d did not reach the caller", guilty)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestEach(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := Each(ended, 2, 10, func(context.Context, int, int) error { t.Error("called after the end"); return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of the context", err)
+		t.Errorf("error %v, want the context's error", err)
 	}
 	if err := Each(t.Context(), 2, 0, nil); err != nil {
 		t.Errorf("no items: %v", err)
