@@ -1,5 +1,5 @@
 # make          build ./afterstate and ./afterstate-hub
-# make test     a verdict in minutes: formatting, vet, the tests that need Go alone
+# make test     a verdict in minutes: formatting, vet, the tests that need only Go
 # make check    all tests: also the slow ones, the page in a browser, the race detector,
 #               cross-builds and Python; what CI runs
 # make soak     the long counts: kills, matches of equal players, fuzzing, the release (one to two hours)

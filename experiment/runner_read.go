@@ -185,8 +185,8 @@ const freshness = time.Second
 func cached[T any](r *Runner, request string, read func() (T, error)) (x T, err error) {
 	r.reading.Lock()
 	defer r.reading.Unlock()
-	begun, changes := time.Now(), r.changes.Load()
-	if known, ok := r.cache[request]; ok && known.changes == changes && begun.Before(known.until) {
+	start, changes := time.Now(), r.changes.Load()
+	if known, ok := r.cache[request]; ok && known.changes == changes && start.Before(known.until) {
 		return known.value.(T), nil
 	}
 	if x, err = read(); err != nil {
@@ -194,6 +194,6 @@ func cached[T any](r *Runner, request string, read func() (T, error)) (x T, err 
 	}
 	now := time.Now()
 	maps.DeleteFunc(r.cache, func(_ string, e cacheEntry) bool { return now.After(e.until) })
-	r.cache[request] = cacheEntry{x, changes, now.Add(max(freshness, 9*now.Sub(begun)))}
+	r.cache[request] = cacheEntry{x, changes, now.Add(max(freshness, 9*now.Sub(start)))}
 	return x, nil
 }

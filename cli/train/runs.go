@@ -17,8 +17,8 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs/compare"
 )
 
-// listed is a run in the output of train list --json.
-type listed struct {
+// listedRun is a run in the output of train list --json.
+type listedRun struct {
 	runs.Info
 	MeanScore *float64 `json:"mean_score"` // mean score of the last interval
 }
@@ -49,14 +49,14 @@ of the last checkpoint.`,
 	})
 }
 
-func list(folder runs.Folder) (all []listed, err error) {
+func list(folder runs.Folder) (all []listedRun, err error) {
 	infos, err := folder.List()
 	if err != nil {
 		return nil, err
 	}
 	for _, i := range infos {
 		i.Updated = i.Updated.UTC().Truncate(time.Second)
-		r := listed{Info: i}
+		r := listedRun{Info: i}
 		if intervals, err := folder.Intervals(i.Run); err == nil && len(intervals) > 0 {
 			r.MeanScore = intervals[len(intervals)-1].MeanScore
 		}
@@ -65,7 +65,7 @@ func list(folder runs.Folder) (all []listed, err error) {
 	return all, nil
 }
 
-func writeList(out io.Writer, all []listed) error {
+func writeList(out io.Writer, all []listedRun) error {
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(out, "there are no runs; afterstate train --games 20000 begins one")
 		return err

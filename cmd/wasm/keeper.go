@@ -13,8 +13,8 @@ type keeper struct{ page js.Value }
 
 // hold locks the experiments for this tab until it is closed. It returns an error while another tab holds the lock.
 func (k keeper) hold() error {
-	held, err := await(k.page.Call("hold"))
-	if err == nil && !held.Bool() {
+	locked, err := await(k.page.Call("hold"))
+	if err == nil && !locked.Bool() {
 		err = errors.New("another tab of this browser is using the experiments: use them there, or close it")
 	}
 	return err

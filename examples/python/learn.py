@@ -41,12 +41,12 @@ class Values:
         self.weights, self.sums, self.sizes, self.counts = np.zeros((4, len(TUPLES) * ENTRIES), np.float32)
 
     def places(self, boards):
-        """Where n boards, uint8 (n, 4, 4), read their weights: (tuples x sides, n)."""
+        """The indices of the weights of n boards, uint8 (n, 4, 4): an array (tuples x sides, n)."""
         exponents = np.minimum(boards, 15).reshape(-1, 16).astype(np.float32)
         return (self.powers @ exponents.T + self.tables).astype(np.intp)
 
     def learn(self, places, errors):
-        """Moves values, a column of places each, by errors; weights go by the mean of theirs."""
+        """Changes the value of each column of places by its error; a shared weight, by the mean of its errors."""
         np.add.at(self.counts, places, np.float32(1))
         errors = errors / self.counts[places]
         self.counts[places] = 0
@@ -97,7 +97,7 @@ def train(values, args, tell):
 
 
 def evaluate(values, n, seed):
-    """Scores and largest tiles, as exponents, of n games that nothing is learned from."""
+    """Scores and largest tiles, as exponents, of n games without learning."""
     envs, out = make(n, seed)
     result = np.zeros((n, 2), np.int64)
     while not result[:, 1].all():

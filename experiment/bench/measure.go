@@ -109,7 +109,7 @@ func train(ctx context.Context, o learn.Options) error {
 // rate returns the moves per second of run, which plays until its context ends. It ends the context after the
 // given duration, and calls run again if no game was finished. It divides by the time that actually passed.
 func rate(ctx context.Context, duration time.Duration, run func(context.Context) (moves uint64, err error)) (perSecond float64, err error) {
-	begun := time.Now()
+	start := time.Now()
 	moves := uint64(0)
 	for moves == 0 && err == nil {
 		timed, cancel := context.WithTimeout(ctx, duration)
@@ -119,7 +119,7 @@ func rate(ctx context.Context, duration time.Duration, run func(context.Context)
 			err = ctx.Err()
 		}
 	}
-	return float64(moves) / time.Since(begun).Seconds(), err
+	return float64(moves) / time.Since(start).Seconds(), err
 }
 
 // ReferenceSearch returns options that search as nneonneo/2048-ai does: its heuristic, its depth
@@ -159,8 +159,8 @@ func MeasureSearch(ctx context.Context, duration time.Duration, r *Speeds) error
 
 func measure(ctx context.Context, o search.ExpectimaxOptions, positions []board.Board, duration time.Duration) (nodes int64, moves int, seconds float64, err error) {
 	s := newSearch(o)
-	begun := time.Now()
-	for moves == 0 || time.Since(begun) < duration {
+	start := time.Now()
+	for moves == 0 || time.Since(start) < duration {
 		q := search.NewQuery(positions[moves%len(positions)], 0)
 		r, err := s.Search(ctx, q)
 		if err != nil {
@@ -169,7 +169,7 @@ func measure(ctx context.Context, o search.ExpectimaxOptions, positions []board.
 		nodes += r.Nodes
 		moves++
 	}
-	return nodes, moves, time.Since(begun).Seconds(), nil
+	return nodes, moves, time.Since(start).Seconds(), nil
 }
 
 func newSearch(o search.ExpectimaxOptions) *search.Expectimax4 {
