@@ -67,7 +67,7 @@ and the folder of their cache.
 
 The first command that plays with the network stores it unpacked in $XDG_CACHE_HOME/afterstate
 (~/.cache/afterstate, about 270 MB), from where later commands map it. Large networks of runs
-and files are stored there too, up to 4 GB in all; a network that would exceed this replaces the
+and files are stored there too, up to 4 GiB in all; a network that would exceed this replaces the
 others. You can delete all of them at any time. --no-cache, or the environment variable
 AFTERSTATE_NO_CACHE set to anything, turns the cache off.`,
 		Args: usage.Args(0, 0, "no arguments"),

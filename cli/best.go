@@ -43,8 +43,8 @@ func newBest() *cobra.Command {
 
 The loss of a move is the value of the best move minus its own, in the player's unit: points of
 score, or the scale of its heuristic. "may end" marks a move after which, within the depth of
-the search, some new tiles end the game whatever is played. Players without a value for such a
-move make it only if all moves are such moves; then they make the one most likely to survive.
+the search, some new tiles end the game whatever is played. Some players have no value for such
+moves. They avoid them; if every move may end the game, they make the one most likely to survive.
 
 --why plays games on after each move: greedily with the player's network or, if it has none,
 with a faster variant of the player. For each move it adds the chance that the game ends within
@@ -57,7 +57,7 @@ them; every eighth game is played to its end, for the final score and the number
 differs from the player's, the output says which of them to trust.
 
 --level grades the moves for a reference player who plays like a person with this mean score,
-slips included (4x4), and adds the points that this player still makes after each move. The best
+slips included, and adds the points that this player still makes after each move. The best
 move for you may be another one than for the strongest player. The points are means of up to
 1,000 games played on after each move, with 95 % intervals. They end after 25 moves with that
 player's own estimate. Games of --level strong, the network that comes with the program, last

@@ -20,11 +20,11 @@ import (
 )
 
 const oneBoardHelp = `BOARD is tile values, cells split by commas and rows by slashes, with 0 . _ or - for an empty
-cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Other common forms are read too: 16k for 16384, 9, 16, 25
-or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows ([[2,0],[0,4]]), an
-array of Python, the gameState that the original page stores, and for 4x4 sixteen characters
-0-9a-h, one exponent each, or a link 2048verse.com/p/ with them. Several f may be walls, as in
-endgame tables: then the error shows both readings.`
+cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also read: 16k for 16384; a square board as 9, 16,
+25 or 36 numbers on one line; cells of a spreadsheet; a table with |; JSON rows ([[2,0],[0,4]]);
+an array of Python; the gameState that the original page stores; for 4x4 sixteen characters
+0-9a-h, one exponent each, or a link 2048verse.com/p/ with them. There f is 32768, but a wall in
+endgame tables: a board with several f is refused, and the error shows both boards.`
 
 const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one per line.`

@@ -53,7 +53,7 @@ func TestDoubleClick(t *testing.T) {
 func reference(root *cobra.Command) string {
 	var w strings.Builder
 	w.WriteString("<!-- Generated from the commands' help: go generate ./cli -->\n\n# Command reference\n\n" +
-		"This page has the text of `afterstate COMMAND --help` for every command.\n\n" +
+		"This page has the text of `afterstate COMMAND --help` for every command except `completion` and `help`.\n\n" +
 		"Results go to stdout, progress and messages to stderr. The exit status is 0 for success,\n" +
 		"2 for bad input, 1 for a failure at run time, and 130 after Ctrl-C.\n\n| command | purpose |\n|---|---|\n")
 	commands := available(root)

@@ -64,7 +64,7 @@ of the first of these. All addresses, also the one for this machine, carry a ran
 browser keeps it as a cookie, programs send it as Authorization: Bearer TOKEN, and requests
 without it get 401. --token sets one that stays the same; --open-to-all turns the token off.
 
-Clients can use this machine's processors, but cannot start programs or read files. They can
+Clients can use this machine's processors, but cannot start or connect to programs, or read files. They can
 use the player of --player, which may be a program.
 
 With --nats or --workers-at, workers on other machines play the experiments that the page starts
@@ -224,7 +224,7 @@ analyze, best_move, explain, solve, bye; docs/protocol.md describes them.
 A program that answers these requests can also be a player of Afterstate:
 afterstate arena 'exec(cmd="python3 bot.py")' greedy
 
-Requests may name other players, except players that start programs or read files.`,
+Requests may name other players, except those that start or connect to programs, or read files.`,
 		Example: `echo '{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":[[2,2],[0,4]]}}' | afterstate rpc
 afterstate arena 'exec(cmd="afterstate rpc --player greedy")' greedy --games 10`,
 		Args: usage.Args(0, 0, "no arguments"),

@@ -48,9 +48,9 @@ On a terminal the game fills the screen and runs at --speed. Keys: space pauses 
 resumes, n (or right) is one move forward, b (or left) one move back, + and - change
 the speed, ? lists the keys, q quits. Bars show the player's values of the four moves.
 
-Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with a line for each
-new largest tile (--moves: for each move), and the last line is one JSON object (on a terminal a
-sentence):
+Without a terminal, or with TERM dumb or not set, the game runs at full speed, with a line for
+each new largest tile (--moves: for each move). The last line is a sentence on a terminal, and
+otherwise one JSON object:
 player, size, seed, game, score, max_tile, moves, over.
 
 --start begins from a board, or from one of the boards of a file, one per line: game N of

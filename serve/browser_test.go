@@ -73,8 +73,8 @@ var layouts = map[string]story{
 	"LayoutEnglish": only(testLayout("en"), phoneLight), "LayoutGerman": only(testLayout("de"), phoneLight), "LayoutChinese": only(testLayout("zh"), phoneLight),
 }
 
-// TestPage uses the page as a person does, on a server. It takes Chromium; without it, it is skipped
-// here and named by scripts/test.sh. With SHOTS=folder one that fails leaves a picture.
+// TestPage uses the page as a person does, on a server. It needs Chromium, and is skipped without
+// it. With SHOTS=folder one that fails leaves a picture.
 func TestPage(t *testing.T) {
 	in := pages{Context: browser(t)}
 	in.test(t, layouts)

@@ -49,8 +49,8 @@ func New() *cobra.Command {
 	cmd := usage.Command(&cobra.Command{
 		Use:   "arena SPEC...",
 		Short: "Measure players against each other",
-		Long: `Play the same seeded games with each player. Report scores, tiles reached and
-speed, each with its 95 % confidence interval.
+		Long: `Play the same seeded games with each player. Report scores and tiles reached, with 95 %
+confidence intervals, and speed.
 
 Games run in parallel on all cores. Every player gets the same seeds. A deterministic
 player plays the same games with any number of workers. Ctrl-C reports the games
@@ -67,9 +67,9 @@ given. --start ending:NAME has boards of endings with 4, 5 or 6 large tiles (4, 
 
 With --regret, every move is judged by the exact values of a solved size: the report has the
 expected points that each player loses per move and per game. Games are played to the end;
-with --start, the optimum is the mean over the start boards. From 4x4 boards of a solved ending,
-moves are judged by its chances until its goal is made, or until a move shifts the walls in a
-way that the ending does not allow; any --goal is accepted.
+with --start, the optimum is the mean over the start boards. With start boards of a solved 4x4 ending,
+moves are judged by the chance to make its goal. Judging stops when the goal is made, or when a
+move shifts the walls in a way that the ending does not allow. --goal may be any tile.
 
 These games are not stored, except by --csv. To store games (also of stage tests), continue
 later, compare players and write reports, use arena run.`,

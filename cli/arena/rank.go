@@ -24,8 +24,8 @@ func newRank() *cobra.Command {
 an unknown rank has played --games games.
 
 Each pair of players has a sequential test (see match), and the tests share the error: with 95
-% confidence (--confidence) all ranks are right, whenever you stop. A rank such as 2 to 4 means
-that one player is certainly better and that tests with two others have no verdict.
+% confidence (--confidence) all ranks are right, whenever you stop. A player has the rank 2 to 4
+if one player is certainly better and the tests against two others have no verdict yet.
 
 In each round, players that no test separates from a neighbour in the order of mean scores get
 a quarter more games. Players that differ from both neighbours play no more. The progress line

@@ -28,7 +28,7 @@ import (
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Inspect, quantize, split, export and import model files",
+		Short: "Inspect, quantize, split, join, export and import model files",
 		Long: `Work on model files, which train writes. Name a model by its path or its training run. A raw
 model holds 32-bit weights for further training; a quantized model is a fraction of the size at
 about the same strength.`,
@@ -312,7 +312,7 @@ type quantizeFlags struct {
 	bits    int         `flag:"bits" default:"16" range:"2:16" help:"largest number of bits per weight, 2 to 16"`
 	size    flags.Bytes `flag:"max-size" help:"make the file no larger than <BYTES>, such as 32MB or 500kB"`
 	games   int         `flag:"games" default:"1000" range:"0:" help:"games to measure the loss of strength; 0: no measurement"`
-	seed    uint64      `flag:"seed" help:"seed of these games (default 0)"`
+	seed    uint64      `flag:"seed" help:"seed of these games"`
 	threads int         `flag:"threads,j" default:"cores" range:"1:" help:"games played in parallel"`
 	outFlag
 	json output.AsJSON `flag:"json" help:"print JSON"`

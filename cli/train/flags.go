@@ -157,7 +157,7 @@ afterstate train endings 8x6 --walls 6 --games 1000000`,
 	set := cmd.Flags()
 	set.StringVar(&f.Network, "network", "", "the `NETWORK`; same as the argument (default 4x6)")
 	set.IntVar(&walls, "walls", walls, "smallest number of `WALLS` of an ending, 1 to 6")
-	f.addSettings(set, &f.Settings, "warmup_games", "coherent", "settled", "restart_tile", "downgrade", "optimistic_init")
+	f.addSettings(set, &f.Settings, "warmup_games", "coherent", "settled", "only_known", "restart_tile", "downgrade", "optimistic_init")
 	usage.Flags(set, &f.commonFlags)
 	return cmd
 }

@@ -40,8 +40,8 @@ type trainFlags struct {
 
 const help = `Train a pattern network by playing, without human games.
 
-NETWORK is a name (4x6: four patterns of six cells; 12x6, 8x6, 6x6, 5x6, 2x6, 4x5, 5x4, 2x4
-and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two of six
+NETWORK is a name (4x6: four patterns of six cells; 12x6, 8x6, 6x6, 5x6, 2x6, 4x5, 5x4, 2x4,
+for 3x3 boards 2x3, 3x4, 2x6, for 3x4 boards 3x6) or patterns by cell: "012345 456789" are two of six
 cells, numbered from the top left: 0 to 9, then a to z.
 
 Without NETWORK it is 4x6 on 4x4 and 2x6 on 3x3. On other sizes it has, up to symmetry, every
@@ -55,8 +55,9 @@ training with one thread; checkpoint.model.times has how long it took; metrics.j
 JSON object for each interval of --report-every games: games, moves, elapsed_s (total), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
---from starts from a model: a file, another run's name, or champion. To keep its strength,
-weights that it has learned change slowly at first (--settled, --rate), new ones fast. NETWORK
+--from starts from a model: a file, another run's name, or champion. Weights that it
+has learned change slowly at first, so that it keeps its strength; new ones change fast
+(--settled, --rate). NETWORK
 may have more patterns than the model: the weights of the others start at zero, so the first
 game is played as the model would. --anneal 10000 lowers the rate to zero over the last 10,000
 games, which adds a few per cent to the score.

@@ -96,7 +96,7 @@ const (
 // that programs that only read are linked without them.
 var formats = []*Format{
 	{
-		// The reader also accepts a game that this program's web page saved: an object with the field "record".
+		// The reader also accepts a game that the command play saved: an object with the field "record".
 		Name: "records", Summary: "records of this program, one per line", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Start | Order | Player | Seed | Times | Many,
 		detect: looksRecord, read: perLine(readRecord),

@@ -23,7 +23,7 @@ import (
 // Layout is valid.
 type Options struct {
 	Layout         ntuple.Layout `json:"network"`
-	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1000000000" help:"optimistic initialization: initial value of every board, in points (default 0)"`
+	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1000000000" help:"optimistic initialization: initial value of every board, in points"`
 	From           string        `json:"from,omitempty"` // path of the model that the run starts from
 	learn.Options
 

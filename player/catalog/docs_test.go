@@ -42,7 +42,7 @@ func playersDoc() string {
 		fmt.Fprintf(&doc, "| `%s` | %s | %s | %s |\n", p.Name, p.Summary, base, p.Origin)
 	}
 	doc.WriteString("\nA player with a definition takes the keys of the player in its definition, whose values there are its\n" +
-		"defaults. Specs in requests (rpc, HTTP, WebSocket) cannot start programs or name files; the lists state where\ntheir range is smaller.\n")
+		"defaults. [Specs in requests](protocol.md#a-bot-that-runs-already) may use less; where the range of a\nkey is smaller for them, its entry says so (\"in requests\").\n")
 	for i, p := range all {
 		if len(p.Keys) == 0 || !strings.HasPrefix(p.Spec, p.Name) {
 			continue

@@ -148,7 +148,7 @@ func kinds() []kind {
 		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", keysOf[expectimaxArgs](), "", "looks ahead: maximizes over moves and averages over spawns, with any evaluator", buildExpectimax},
 		{"ntuple", "ntuple(plies=3)", networkKeys(), "", `a network: expectimax with the embedded one, or model=RUN, or model="FILE"`, buildNetwork},
 		{"perfect", "perfect", keysOf[perfectArgs](), "", "perfect on small boards: looks up exact values of 2x2 and 2x3, and after afterstate solve SIZE 2x4 and 3x3", buildPerfect},
-		{"level", "level(mean=3000)", keysOf[levelArgs](), "", "plays as a person does: a reference player with this mean score on 4x4, which slips; reviews measure moves by it", buildLevel},
+		{"level", "level(mean=3000)", keysOf[levelArgs](), "", "plays as a person does: a reference player with this mean score, which slips; reviews measure moves by it", buildLevel},
 		{"greedy", "greedy", nil, "", "most points now: maximizes the immediate reward", buildGreedy},
 		{"exec", "exec", keysOf[execArgs](), "", `your own program: in any language, as in exec(cmd="python3 bot.py"); see docs/protocol.md`, buildExec},
 		{"remote", "remote", keysOf[remoteArgs](), "", `your own running program: here or on another machine, as in remote(url="ws://host:8080/bot"); see docs/protocol.md`, buildRemote},
