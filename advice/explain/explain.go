@@ -25,8 +25,7 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Horizon is the number of moves within which a game must end to count as over soon. It includes
-// the move in question.
+// Horizon is the number of moves, including the first one, within which a game must end to count as over soon.
 const Horizon = odds.Soon
 
 // Reasons are the reasons for and against each move.
@@ -43,7 +42,7 @@ type Reasons struct {
 // DefaultTime is the value of Options.Time if both Options.Games and Options.Time are 0.
 const DefaultTime = time.Second
 
-// Options limits the work after the decision.
+// Options configures the games that follow the decision.
 type Options struct {
 	// Tiles are the exponents of the tiles whose chances are estimated. Games end when they have made the largest
 	// of them; every eighth round is played to the end. If Tiles is empty, see the package documentation.
@@ -91,7 +90,8 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r
 	return r, err
 }
 
-// play adds the games. Options.Time does not include loading a network or starting a player's program.
+// play adds the results of the games to r. Options.Time does not include loading a network or starting a
+// player's program.
 func (x *explainer) play(ctx context.Context, r *Reasons) error {
 	games, err := odds.New(ctx, x.maker, x.query.Position, x.games())
 	if err != nil {
@@ -173,7 +173,7 @@ func (r *Reasons) Scores() (scores [4]float64, ok bool) {
 // Verdict compares the decision with the games. ok is false if there are no games, if at most one move is legal,
 // or if games end after Horizon moves, because making a tile soon does not show that a move is good. A decision
 // with exact values is trusted: another move may make a tile more often, but does not gain more points. If the
-// games prefer a move with the same exact value, this counts as agreement: Games is the decision's move.
+// games prefer a move with the same exact value, this counts as agreement: v.Games is the decision's move.
 func (r *Reasons) Verdict() (v odds.Verdict, ok bool) {
 	if !r.Decision.OK || r.Odds.Horizon > 0 || len(r.Decision.Board.Legal()) < 2 {
 		return v, false

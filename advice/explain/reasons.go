@@ -33,7 +33,7 @@ func writeGames(w io.Writer, r *Reasons) {
 		fmt.Fprintf(w, "no game ended in the time given: see --time\n")
 		return
 	}
-	fmt.Fprintf(w, "%d games played on after each move by %s; with 95 %% intervals\n\n", o.Games, o.PlayedBy)
+	fmt.Fprintf(w, "%d games after each move, played by %s, with 95 %% intervals\n\n", o.Games, o.PlayedBy)
 	t := table.New(table.Words(""), table.Number(fmt.Sprintf("dead within %d moves", Horizon)), table.Words(""))
 	for _, e := range o.Requested {
 		tile := strconv.FormatInt(board.Tile(e), 10)
@@ -93,7 +93,7 @@ func WriteExact(w io.Writer, r *Reasons) error {
 	}
 	var phrases []string
 	if len(r.Chances) > 0 {
-		phrases = append(phrases, "the greatest chance of each tile, for play that aims at it alone")
+		phrases = append(phrases, "the maximum chance of each tile, by play that aims only at it")
 	}
 	if known {
 		phrases = append(phrases, "the expected final score of optimal play")
@@ -163,14 +163,14 @@ func writeVerdict(w io.Writer, r *Reasons) error {
 	if ci := v.Difference.Score.Interval(); ci.Known() {
 		fmt.Fprintf(w, ", and %s points [%s, %s] more", numfmt.Rounded(v.Difference.Score.Mean), numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))
 	}
-	reason := "that may be chance"
+	reason := "the difference may be chance"
 	switch {
 	case r.Decision.Source == player.Exact:
 		reason = "its values are exact expected scores"
 	case v.Trusted == v.Games:
-		reason = "the difference is clear at 95 %"
+		reason = "the difference is significant at the 95 % level"
 	case r.Decision.Source == "search":
-		reason += ", and the player looks further than the games' player"
+		reason += ", and the player searches deeper than the player of the games"
 	}
 	_, err := fmt.Fprintf(w, "\ntrust %v: %s\n", v.Trusted, reason)
 	return err

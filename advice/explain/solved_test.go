@@ -49,7 +49,7 @@ func TestExactOnSolvedSizes(t *testing.T) {
 	var text strings.Builder
 	must.Do(t, WriteReasons(&text, &a))
 	for _, want := range []string{
-		"exact: the greatest chance of each tile, for play that aims at it alone; the expected final score of optimal play",
+		"exact: the maximum chance of each tile, by play that aims only at it; the expected final score of optimal play",
 		"> down  100 %  99.9688 %  93.6193 %  5.6739 %  498.65",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(text.String()), " "), strings.Join(strings.Fields(want), " ")) {

@@ -20,10 +20,10 @@
 //	score = V(first board) + sum of moves + sum of luck
 //
 // holds for every V. With exact values, each move contributes minus its loss: never a positive amount,
-// and zero for optimal play. A strong network expects play as strong as its own, so the moves of a
-// weaker player lose most of the expected score. The contribution of the moves also contains the
-// drift: the best move according to V should change nothing, but it does where V is inconsistent from
-// one board to the next. A level, which models a player of some strength (package levels), measures
+// and zero for optimal play. The expected score assumes play as strong as that of V's
+// player, so the moves of a weaker player cost most of it. The contribution of the moves also includes
+// drift: where V is inconsistent from one board to the next, even the best move according to V changes
+// the expected score. A level, which models a player of some strength (package levels), measures
 // both contributions by playouts and without drift; see review.Judge.Ledger.
 //
 // # Source
@@ -56,7 +56,7 @@ import (
 )
 
 // ErrNoPoints is the error for a board size without a player that estimates points.
-var ErrNoPoints = errors.New("skill and luck need values in points: a network for boards of this size, or the size solved")
+var ErrNoPoints = errors.New("skill and luck need values in points: a network for boards of this size, or a solved size")
 
 // Valuer estimates the future score of boards. It is not safe for concurrent use.
 type Valuer struct {
@@ -208,8 +208,8 @@ func (v *Valuer) spawned(ctx context.Context, after *board.Board, s game.Spawn) 
 	return mean, max(0, squares/float64(empty)-mean*mean), with, nil
 }
 
-// FourProbability returns the probability of a 4 in a recorded game; ok is false, and p4 game.P4, if its new
-// tiles are not random. It assumes that games imported from other programs use the probability of the original game.
+// FourProbability returns the probability of a 4 in a recorded game. If its new tiles are not random, ok is false
+// and p4 is game.P4. It assumes that games imported from other programs use the probability of the original game.
 func FourProbability(m *record.Meta) (p4 float64, ok bool) {
 	switch m.Spawn {
 	case record.Random:
@@ -235,7 +235,7 @@ func Foreseen(parse func(spec string) (catalog.Maker, error), m *record.Meta) bo
 }
 
 // Recorded returns the ledger of a recorded game. It returns nil if the new tiles are not random, if the
-// player knew them, if no player estimates points on this board size, or if the account is contradictory.
+// player knew them, if no player estimates points on this board size, or if [Account.Contradictory] reports true.
 func Recorded(
 	ctx context.Context, parse func(spec string) (catalog.Maker, error), m *record.Meta, g *game.Game,
 ) (*protocol.Ledger, error) {
@@ -269,8 +269,8 @@ type Account struct {
 	Score int64 // score after the last move
 }
 
-// Account computes the account of a game. It starts at move number from, counted from 0. It stops early
-// if enough is not nil and returns true after a move. On return the game has all its moves again. If ctx
+// Account computes the account of a game after its first from moves. It stops early if enough is not nil
+// and returns true after a move. Account undoes and replays moves of g; on return, g is unchanged. If ctx
 // ends, Account returns the account so far and ctx.Err().
 func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough func() bool) (Account, error) {
 	total := g.Moves()
@@ -309,8 +309,8 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 	return a, err
 }
 
-// drift returns how much the move that is best according to the values changes the expected score.
-// after is the reward of the played move plus the mean value after it.
+// drift returns how much the best move according to the values changes the expected score: 0 if the
+// values of successive boards are consistent. after is the reward of the played move plus the mean value after it.
 func (v *Valuer) drift(ctx context.Context, b *board.Board, played board.Direction, after float64) (float64, error) {
 	d, err := v.decide(ctx, b)
 	if err != nil || v.Exact || d.Unvalued() {
@@ -338,7 +338,7 @@ func (a *Account) Contradictory() bool {
 	return math.Abs(a.Drift) > math.Abs(moves)+math.Abs(tiles)
 }
 
-// Moves returns how much move number i of the account changed the expected score, without luck.
+// Moves returns how much move i of the account, counted from 0, changed the expected score, without luck.
 func (a *Account) Moves(i int) float64 { return a.Expected[i+1] - a.Expected[i] - a.Luck[i] }
 
 // Ledger sums up an account that v computed.

@@ -80,7 +80,7 @@ type Odds struct {
 	// PlayedBy describes the player of the games.
 	PlayedBy  string
 	Requested []uint8 // Options.Tiles, sorted; the first is the goal
-	Tiles     []uint8 // exponents that are counted, sorted: Requested and, with whole games, all above the largest tile
+	Tiles     []uint8 // exponents that are counted, sorted: Requested and, with whole games, all above the largest tile of Position
 	Horizon   int     // games end after this number of moves; 0 means no limit
 	Games     int     // number of games after each legal move
 	Whole     int     // number of these games that were played to the end

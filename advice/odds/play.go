@@ -209,7 +209,7 @@ type round struct {
 	missing int
 }
 
-// collector hands out games and adds up complete rounds in their order.
+// collector hands out games, and adds the outcomes of complete rounds to the result in round order.
 type collector struct {
 	o     *Options
 	legal []board.Direction

@@ -29,9 +29,9 @@
 //
 // # Looks
 //
-// On 4x4 boards the judge of a strong player is the network that comes with the program. It takes two
-// looks. The first look searches every move a little; a move stays unclear unless it is best by a
-// clear margin or little is at stake. The second look searches the unclear moves deeper, and checks the bad
+// On 4x4 boards the judge of a strong player is the network that comes with the program. It makes two
+// passes over the moves, called looks. The first look searches each move briefly; a move stays unclear
+// unless it is best by a clear margin or little is at stake. The second look searches the unclear moves deeper, and checks the bad
 // moves that it finds by playouts. Node limits depend only on the number of moves of the game, so results do
 // not depend on time or threads. All other judges take one look, including the judges of a level, which
 // measure each move by playouts (package levels).

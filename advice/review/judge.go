@@ -119,7 +119,7 @@ func Named(parse func(spec string) (catalog.Maker, error), spec string) (*Judge,
 		return nil, err
 	}
 	if m.Foresees {
-		return nil, fmt.Errorf("%s knows the coming spawns, which a judge does not: use another player", m.Spec)
+		return nil, fmt.Errorf("%s knows the coming spawns, so it cannot be a judge: use another player", m.Spec)
 	}
 	return By(m), nil
 }
@@ -262,8 +262,8 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	return nil
 }
 
-// minChance is the least chance with which a solved ending is used to judge a move: below it, the
-// goal is out of reach, and points matter more.
+// minChance is the minimum chance of the goal at which a solved ending judges a move. Below it, the goal is
+// out of reach, and points matter more.
 const minChance = 0.01
 
 // byEnding returns a decision with the exact chance of each move to make the goal of a solved

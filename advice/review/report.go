@@ -58,8 +58,8 @@ func (t *Tally) Accuracy() float64 { return min(1, float64(t.Moves)/t.Inverse) }
 // MeanLoss returns the mean loss of the moves with a choice, or NaN if there are no such moves.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 
-// NewReport sums up the judged moves of a game. It lists the moves with the largest losses, at most as many as worst
-// says. ps and times cover all moves of the game; times may be nil. moves may cover only the first moves.
+// NewReport sums up the judged moves of a game. It lists the moves with the largest losses, at most worst of them. ps
+// and times cover all moves of the game; times may be nil. moves may cover only the first moves.
 func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst int) *protocol.ReviewReport {
 	r := &protocol.ReviewReport{
 		Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Moves: len(ps), Judged: len(moves), Phases: []protocol.PhaseReview{}, Worst: []protocol.WorstMove{},
@@ -108,7 +108,7 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 		writeTimes(w, r)
 	}
 	if len(r.Worst) > 0 {
-		fmt.Fprintln(w, "\nworst moves: each gave away a share of the expected score")
+		fmt.Fprintln(w, "\nworst moves, with the share of the expected score that each gave away")
 	}
 	for i := range r.Worst {
 		if err := writeWorst(w, &r.Worst[i]); err != nil {

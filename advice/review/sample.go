@@ -15,7 +15,7 @@ import (
 // board. For other judges, and if at most n moves count, it returns all moves that count, with weight 1.
 //
 // The probability of a move grows with its loss, as the level's own values one tile ahead estimate it, so
-// that mistakes are hardly ever missed (systematic sampling in proportion to size; Särndal, Swensson and
+// that few mistakes are missed (systematic sampling in proportion to size; Särndal, Swensson and
 // Wretman, 1992, section 3.6). It is never 0, because these values can be wrong about a single board.
 func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weights []float64, err error) {
 	chances := make([]float64, len(ps))

@@ -19,8 +19,8 @@ type mistake struct {
 }
 
 // Why describes in a sentence what a move gives away that a better move keeps. It only compares the
-// afterstates of both moves, so the sentence is true for random new tiles, a share p4 of them 4s,
-// whatever the judge's values are. It is empty if Why finds no such difference.
+// afterstates of both moves, so the sentence is true whatever the judge's values are. It assumes random
+// new tiles, a 4 with probability p4. It is empty if Why finds no such difference.
 func Why(b board.Board, played, better board.Direction, p4 float64) string {
 	m := mistake{board: b, played: played, better: better, p4: p4}
 	var moved, also bool
