@@ -70,7 +70,7 @@ func TestWrongTypes(t *testing.T) {
 		{"explain", `{"board":"2,0/0,2","games":1e9}`, "must be a whole number from 1 to 1000000"},
 		{"watch.start", `{"size":"100x100"}`, "must be RxC"},
 		{"watch.start", `{"seed":-1}`, "must be a whole number from 0 to 2^64-1"},
-		{protocol.MethodReviewRead, `{"data":"aGVsbG8="}`, "not recognized: must be games as records, gamestate"},
+		{protocol.MethodReviewRead, `{"data":"aGVsbG8="}`, "unknown format: must be one of records, gamestate"},
 		{protocol.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNVMjF8YUAw"}`, "line 1: move 1: up changes nothing, on board 2,2,0,0/"},
 		{protocol.MethodReviewRead, `{"data":"YTpiQDB8MDExMSNMMjF8YUAw","game":1}`, "1: the file has 1 games, counted from 0"},
 		{"review.open", `{"record":{"moves":1}}`, "must be a string"},

@@ -6,12 +6,12 @@
 //	end, err := s.Run(ctx)
 //
 // A [Session] plays on a [Site], such as a [Page] of a browser. After a move the site must show the
-// afterstate and one new 2 or 4. Any other board, also one that a person's move leads to, ends the
+// afterstate and one new 2 or 4. Any other board, including one that a person's move leads to, ends the
 // session with an error that shows the expected and the actual board. With Options.Advise the
 // session presses nothing: it shows the recommended move on the page and follows the person's
 // moves.
 //
-// The page is the original one or a descendant: the reading script knows the names of its elements and of the
+// The page must be the original game or derived from it: the reading script knows the names of its elements and of the
 // game in local storage. The script runs in an isolated JavaScript world, which the page's code cannot change.
 // Everything that a page returns is checked: a board is 4 to 36 numbers that are 0 or powers of two. Errors
 // quote texts of the page.

@@ -1,5 +1,5 @@
-// Shows the recommended move over the page: `advice` has a title, an arrow and a note, null removes it. The
-// styles are set through objects, since a page may forbid style elements and attributes. Clicks go through.
+// Shows the recommended move over the page: `advice` has a move, a title and a note; null removes the panel. The
+// styles are set through objects, since a page may forbid style elements and attributes. Clicks pass to the page.
 (advice) => {
   const id = '__afterstate'
   let box = globalThis[id]

@@ -36,7 +36,7 @@ type Page struct {
 // It returns when the page shows a board.
 //
 // dialog is called when the page opens a dialog: an alert, confirm or prompt, which blocks the page. text is
-// quoted. After the call, an alert is accepted, and any other dialog is dismissed. If dialog is nil, the person
+// already quoted. After the call, an alert is accepted, and any other dialog is dismissed. If dialog is nil, the person
 // has to close dialogs.
 func Open(ctx context.Context, b *cdp.Browser, address string, dialog func(kind, text string)) (*Page, error) {
 	target, err := CheckAddress(address)
@@ -164,7 +164,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 		case a.Error != "":
 			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
 		case last != "":
-			return fmt.Errorf("no tiles on %s: is it the page of a game, like the original one?", target.Redacted())
+			return fmt.Errorf("no tiles on %s: must be the page of the original game or one derived from it", target.Redacted())
 		default:
 			return fmt.Errorf("the board on %s never stops moving", target.Redacted())
 		}
@@ -182,7 +182,7 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	case err != nil:
 		return v, false, err
 	case a.Origin != p.origin:
-		return v, false, fmt.Errorf("the page went to another site, %q: no key is pressed there", a.Origin)
+		return v, false, fmt.Errorf("the page went to another site, %q, where no keys are pressed", a.Origin)
 	case a.Error != "":
 		return v, false, fmt.Errorf("the board is gone: %q", a.Error)
 	case !a.Settled && a.Saved != nil && !a.Agreed:

@@ -1,6 +1,6 @@
-// Waits for a settled board that is another one than that of the key `last`, for at most `ms`, and returns it
-// as JSON. A board is settled if two frames in a row show it, or if the saved game agrees with it: while
-// tiles move, the original page shows them at their old places for a frame.
+// Waits at most `ms` for a settled board that differs from the one with the key `last`, and returns it as JSON. A
+// board is settled if two frames in a row show it, or if the saved game agrees with it: while tiles move, the
+// original page shows them at their old places for a frame.
 // The page's game in local storage is used if `useSaved` is true.
 async (useSaved, last, ms) => {
   const idle = 1000 // ms without a frame
@@ -8,10 +8,10 @@ async (useSaved, last, ms) => {
     const e = document.querySelector(selector)
     return e !== null && (e.checkVisibility ? e.checkVisibility() : e.offsetParent !== null)
   }
-  const finite = (n) => (Number.isFinite(n) ? n : -1) // -1 is no tile: JSON has no NaN
+  const finite = (n) => (Number.isFinite(n) ? n : -1) // -1, which is not a tile, for what JSON cannot hold
   const count = (selector) => document.querySelectorAll(selector).length
 
-  // saved returns the game in local storage, null unless one has the original page's form.
+  // saved returns the game in local storage, or null if there is none in the original page's form.
   const saved = () => {
     try {
       const s = useSaved ? JSON.parse(localStorage.getItem('gameState')) : null
@@ -42,8 +42,8 @@ async (useSaved, last, ms) => {
     return null
   }
 
-  // tiles reads elements whose classes have the place and the value. Where tiles lie over each other, the
-  // greatest is what they merged to.
+  // tiles reads elements whose classes have the place and the value. Where tiles overlap, the
+  // largest is the result of their merge.
   const tiles = (rows, cols) => {
     const all = document.querySelectorAll(tileElements)
     if (all.length > 1000) throw new Error(`${tileElements} finds ${all.length} elements`)
@@ -60,15 +60,16 @@ async (useSaved, last, ms) => {
     return cells
   }
 
-  // read returns what is there now. A page that is not drawn shows an old board or none: then the saved game is used
-  // instead. A page that is being loaded has time to draw its board, since the saved game may be that of another page.
+  // read returns what the page shows now. A page that is not being drawn may show an old board or none, so the saved
+  // game is used instead. A page that is loading first gets time to draw its board, since the saved game may be that of
+  // another page.
   const read = (begun, undrawn) => {
     const state = saved()
     const [rows, cols] = size(state)
     let cells = tiles(rows, cols)
     let agreed = false
     if (state) {
-      const unseen = count(tileElements) === 0 // a page that shows no elements
+      const unseen = count(tileElements) === 0 // a page without tile elements
       if (begun && (unseen || undrawn)) cells = state.cells
       agreed = cells.join() === state.cells.join()
     }
@@ -99,7 +100,7 @@ async (useSaved, last, ms) => {
     }
     const time = performance.now()
     // A tab is hidden for a while before it is brought to the front. Until it has drawn its board, the saved game may be
-    // that of another page, and what it shows is never replaced at the first look.
+    // that of another page. In the first call, when `last` is empty, the saved game does not replace tiles that it shows.
     const wait = (document.hidden ? 3 : 2) * idle
     try {
       now = read(

@@ -163,7 +163,7 @@ func (s *Session) turn(ctx context.Context) error {
 		}
 		return s.follow(ctx, <-change, nil)
 	case s.view.Over:
-		return fmt.Errorf("the page says that the game is over, and shows %v, where moves are left: %s", b, strings.Join(each.Of(b.Legal(), board.Direction.String), ", "))
+		return fmt.Errorf("the page says that the game is over, but its board %v has legal moves: %s", b, strings.Join(each.Of(b.Legal(), board.Direction.String), ", "))
 	}
 	return s.play(ctx, change)
 }
@@ -257,7 +257,7 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	}
 	const (
 		tries    = 3
-		lateKeys = 5 // times patience: a slow page may react later to a key, and react twice to a repeated key
+		lateKeys = 5 // in units of patience: a slow page may react later to a key, and react twice to a repeated key
 	)
 	d := decided.Move
 	s.keys = slices.DeleteFunc(s.keys, func(k keyPress) bool { return time.Since(k.at) > lateKeys*patience })
@@ -274,7 +274,7 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 		}
 	}
 	after, _, _ := s.view.Board.Slide(d)
-	return fmt.Errorf("%v was pressed %d times, and the page still shows %v: expected %v and a new tile; does the page have other keys, or something that covers it?", d, tries, &s.view.Board, &after)
+	return fmt.Errorf("%v was pressed %d times, and the page still shows %v: expected %v and a new tile; does the page use other keys, or does something cover it?", d, tries, &s.view.Board, &after)
 }
 
 // show shows advice on the site.
@@ -301,7 +301,7 @@ func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 		}
 		return s.follow(ctx, c, nil)
 	case <-time.After(patience):
-		return errors.New("the game is won, and the page does not continue after a click on its button to keep playing")
+		return errors.New("the game is won, but the page does not continue after a click on its button to keep playing")
 	}
 }
 

@@ -88,18 +88,18 @@ func (s *Session) keysAfter(steps []game.Step) (keys []keyPress, all bool) {
 func (s *Session) impossible(v *View, pressed *board.Direction) error {
 	b := &s.view.Board
 	if _, fresh := startTiles(v); fresh {
-		return fmt.Errorf("the page began a new game, %v, in place of %v", &v.Board, b)
+		return fmt.Errorf("the page began a new game, %v, instead of continuing from %v", &v.Board, b)
 	}
 	switch {
 	case s.o.Advise:
-		return fmt.Errorf("the page went from %v to %v, which no %d moves lead to", b, &v.Board, maxMoves)
+		return fmt.Errorf("the page went from %v to %v, which is not possible in up to %d moves", b, &v.Board, maxMoves)
 	case pressed == nil:
-		return fmt.Errorf("the page went from %v to %v without a key", b, &v.Board)
+		return fmt.Errorf("the page went from %v to %v without a key press", b, &v.Board)
 	}
 	after, _, _ := b.Slide(*pressed)
 	hint := ""
 	if other := game.StepsBetween(b, &v.Board); len(other) > 0 {
-		hint = fmt.Sprintf("; %v leads there: the page's keys may be others", other[0].Move)
+		hint = fmt.Sprintf("; %v leads there: the page may use other keys", other[0].Move)
 	}
 	return fmt.Errorf("after %v on %v the page shows %v: expected %v and one new 2 or 4%s", *pressed, b, &v.Board, &after, hint)
 }
@@ -131,7 +131,7 @@ func startTiles(v *View) (tiles []game.Spawn, ok bool) {
 	return tiles, ok && v.Score <= 0
 }
 
-// make makes moves that were seen.
+// make adds moves that were seen on the page to the game.
 func (h *history) make(steps []game.Step) error {
 	for _, s := range steps {
 		if err := h.game.Make(s); err != nil {

@@ -52,8 +52,8 @@ const (
 	maxJump = 3
 	// maxPaths is the maximum number of candidate sequences of moves that are compared with the frames.
 	maxPaths = 200
-	// window is the number of earlier candidates from which a board may follow; they include misread frames of
-	// the move. back is the corresponding number for a board to which a player returns by undoing moves.
+	// window is the number of preceding candidates from which a move may lead to a board; they include misread
+	// frames of moving tiles. back is the same for undone moves that lead to a board.
 	window, back = 32, 200
 )
 

@@ -91,7 +91,7 @@ func (p *andstatusPosition) board() (board.Board, error) {
 	for r := range rows {
 		for _, exponent := range p.Cells[r*side : (r+1)*side] {
 			if exponent < 0 || exponent > board.MaxExponent {
-				return board.Board{}, fmt.Errorf(`"pieces" has %d: must be from 0 to %d`, exponent, board.MaxExponent)
+				return board.Board{}, fmt.Errorf(`"pieces" contains %d: must be from 0 to %d`, exponent, board.MaxExponent)
 			}
 			rows[r] = append(rows[r], board.Tile(uint8(exponent)))
 		}
@@ -136,7 +136,7 @@ func readAndstatus(r *bufio.Reader) (*AnnotatedRecord, error) {
 		return nil, err
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return nil, fmt.Errorf("after move %d: data follow the game", a.b.moves())
+		return nil, fmt.Errorf("after move %d: unexpected data after the game", a.b.moves())
 	}
 	return a.end(&head, last)
 }
@@ -170,7 +170,7 @@ func (a *andstatusGame) play(in *json.Decoder) error {
 func (a *andstatusGame) ply(p *andstatusPly) error {
 	kind := cmp.Or(p.Kind, p.KindFirst, "place")
 	if kind != "place" && a.slid {
-		return a.b.wrong(fmt.Errorf("%v has no new tile", a.move))
+		return a.b.wrong(fmt.Errorf("no new tile follows %v", a.move))
 	}
 	switch kind {
 	case "place", "load":
@@ -205,14 +205,14 @@ func (a *andstatusGame) place(tile *andstatusTile) error {
 	x, y := tile.Square.X, tile.Square.Y
 	switch {
 	case x < 0 || x >= size.Cols || y < 0 || y >= size.Rows:
-		return fmt.Errorf("the new tile is on x %d, y %d: must be on a board of %v", x, y, size)
+		return fmt.Errorf("the new tile is at x %d, y %d: must be on the %v board", x, y, size)
 	case tile.Exponent != 1 && tile.Exponent != 2:
 		return fmt.Errorf("the new tile is piece %d: must be 1 for a 2 or 2 for a 4", tile.Exponent)
 	}
 	s := game.Spawn{Cell: y*size.Cols + x, Exponent: uint8(tile.Exponent)}
 	if !a.slid {
 		if a.b.moves() > 0 {
-			return a.b.wrong(errors.New("a new tile comes without a move"))
+			return a.b.wrong(errors.New("there is a new tile without a move"))
 		}
 		return a.b.place(s)
 	}
@@ -233,9 +233,9 @@ func (a *andstatusGame) load(p *andstatusPosition) error {
 	case err != nil:
 		return err
 	case start.Size() != a.b.now.Size():
-		return fmt.Errorf("a board of %v is loaded, and the last one is %v", start.Size(), a.b.now.Size())
+		return fmt.Errorf("the loaded board is %v, but the final board is %v", start.Size(), a.b.now.Size())
 	case a.b.moves() > 0:
-		return a.b.wrong(fmt.Errorf("the game goes on from another board, %v", start))
+		return a.b.wrong(fmt.Errorf("the game continues from another board, %v", start))
 	}
 	a.b = fromBoard(start)
 	a.b.g.StartScore, a.seconds = p.Score, max(p.Seconds, 0)
@@ -249,7 +249,7 @@ func (a *andstatusGame) end(head *andstatusHead, last board.Board) (*AnnotatedRe
 		a.b = fromBoard(last)
 		a.b.g.StartScore = head.Last.Score
 	case a.slid:
-		return nil, a.b.wrong(fmt.Errorf("%v has no new tile", a.move))
+		return nil, a.b.wrong(fmt.Errorf("no new tile follows %v", a.move))
 	case a.b.now != last:
 		return nil, fmt.Errorf("the last board is %v, but the %d moves lead to %v", last, a.b.moves(), a.b.now)
 	}
@@ -273,7 +273,7 @@ func (a *andstatusGame) end(head *andstatusHead, last board.Board) (*AnnotatedRe
 func plainJSON(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("%q is a JSON %s", wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:], wrong.Value)
+		return fmt.Errorf("%q must not be a JSON %s", wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:], wrong.Value)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the file ends within the game")

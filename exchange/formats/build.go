@@ -96,7 +96,7 @@ func (b *builder) moveTo(d board.Direction, next *board.Board) error {
 // lowest direction, and ambiguous is true.
 func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 	if b.now.Size() != next.Size() {
-		return false, fmt.Errorf("move %d: a board of %v follows one of %v", b.moves()+1, next.Size(), b.now.Size())
+		return false, fmt.Errorf("move %d: the board size changes from %v to %v", b.moves()+1, b.now.Size(), next.Size())
 	}
 	steps := game.StepsBetween(&b.now, next)
 	if *next == b.now {
@@ -111,7 +111,7 @@ func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 // undo undoes the last count moves.
 func (b *builder) undo(count int) error {
 	if count < 1 || count > b.moves() {
-		return fmt.Errorf("after move %d: %d moves are undone", b.moves(), count)
+		return fmt.Errorf("after move %d: cannot undo %d moves", b.moves(), count)
 	}
 	for range count {
 		b.played.Undo()
@@ -127,7 +127,7 @@ func (b *builder) end() (*AnnotatedRecord, error) {
 	}
 	g := b.g
 	g.Record = record.Of(b.played.Game, record.Meta{Spawn: record.Imported, Player: g.Player})
-	if slices.ContainsFunc(b.g.Times, func(ms int64) bool { return ms > 0 }) { // programs that measure no times write 0
+	if slices.ContainsFunc(b.g.Times, func(ms int64) bool { return ms > 0 }) { // programs that do not measure times write 0
 		g.Times = b.g.Times
 	}
 	return &g, nil

@@ -76,7 +76,7 @@ func heading(text []byte) (*sheet, error) {
 			case slices.Contains(t.cells, i):
 				t.at["board"] = i
 			case twice:
-				return nil, fmt.Errorf("column %s comes twice", name)
+				return nil, fmt.Errorf("column %s appears twice", name)
 			case slices.Contains(columns, name):
 				t.at[name] = i
 			default:
@@ -87,7 +87,7 @@ func heading(text []byte) (*sheet, error) {
 			return t, nil
 		}
 	}
-	return nil, errors.New("must be a first row with the column board, with a column for each cell such as c0 to c15, or with move, spawn_cell and spawn_tile")
+	return nil, errors.New("the first row must name the column board, one column for each cell such as c0 to c15, or the columns move, spawn_cell and spawn_tile")
 }
 
 // split splits a row into cells by RFC 4180, except that a cell cannot contain a newline. It sets t.row. Few rows
@@ -142,7 +142,7 @@ func (t *sheet) next(text []byte) error {
 		return err
 	}
 	if len(t.row) != t.width {
-		return fmt.Errorf("%d cells: the first row has %d", len(t.row), t.width)
+		return fmt.Errorf("the row has %d cells, but the first row has %d", len(t.row), t.width)
 	}
 	return nil
 }
@@ -200,8 +200,8 @@ type tableGame struct {
 	key       string
 	duplicate bool // an earlier game has the same key
 	b         *builder
-	led       *board.Direction // move of the previous row, in a table of positions
-	tile      *game.Spawn      // new tile after that move
+	lastMove  *board.Direction // move in the previous row, in a table of positions; nil if none
+	tile      *game.Spawn      // new tile after lastMove; nil if the row has none
 	ambiguous int              // number of moves that could also have been in another direction
 	player    string
 	rated     bool
@@ -218,7 +218,7 @@ func (g *tableGame) add() error {
 	}
 	if g.has("board") {
 		if d == nil && tile != nil {
-			return errors.New("a new tile without a move: must be the tile that appears after the row's move")
+			return errors.New("the row has a new tile but no move: must be the tile that appears after the row's move")
 		}
 		return g.addBoard(d, tile)
 	}
@@ -231,12 +231,12 @@ func (g *tableGame) add() error {
 			g.b = fromBoard(board.New(size))
 		}
 		if len(g.b.tiles) == 2 || g.b.moves() > 0 || tile == nil {
-			return errors.New("must be a move")
+			return errors.New("the move is missing")
 		}
 		return g.b.place(*tile)
 	}
 	if g.b == nil || tile == nil {
-		return errors.New("must be two rows of start tiles without a move, or one such row and a new tile with each move")
+		return errors.New("a move must have a new tile, and come after one or two rows with a start tile each")
 	}
 	if err := g.values(); err != nil {
 		return err
@@ -259,8 +259,8 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	case g.tile != nil && g.b.now != next:
 		err = fmt.Errorf("the row has board %v, but the moves lead to %v", next, g.b.now)
 	case g.tile != nil:
-	case g.led != nil:
-		err = g.b.moveTo(*g.led, &next)
+	case g.lastMove != nil:
+		err = g.b.moveTo(*g.lastMove, &next)
 	default:
 		var ambiguous bool
 		if ambiguous, err = g.b.follow(&next); ambiguous {
@@ -273,7 +273,7 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	if g.duplicate && g.b.moves() == 0 && len(g.b.tiles) != 2 {
 		return fmt.Errorf("game %.40q starts again from board %v: the rows of a game must be together", g.key, next)
 	}
-	g.led, g.tile = d, tile
+	g.lastMove, g.tile = d, tile
 	if err := g.score(); err != nil {
 		return err
 	}
@@ -282,10 +282,10 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 
 // pending makes the move of the previous row if its new tile is known.
 func (g *tableGame) pending() error {
-	if g.b == nil || g.led == nil || g.tile == nil {
+	if g.b == nil || g.lastMove == nil || g.tile == nil {
 		return nil
 	}
-	return g.b.move(*g.led, *g.tile)
+	return g.b.move(*g.lastMove, *g.tile)
 }
 
 // score checks the score of a row against the moves. The score of the first row becomes StartScore.
@@ -359,11 +359,11 @@ func (t *sheet) step() (d *board.Direction, tile *game.Spawn, err error) {
 func (g *tableGame) end() (*AnnotatedRecord, error) {
 	fail := func(err error) (*AnnotatedRecord, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
 	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 && g.b.moves() == 0 {
-		return fail(errors.New("must be two rows of start tiles"))
+		return fail(errors.New("the two rows of start tiles are missing"))
 	}
-	if g.has("board") && g.led != nil {
+	if g.has("board") && g.lastMove != nil {
 		if g.tile == nil {
-			return fail(fmt.Errorf("the new tile of the last move, %v, is missing", *g.led))
+			return fail(fmt.Errorf("the new tile of the last move, %v, is missing", *g.lastMove))
 		}
 		if err := g.pending(); err != nil {
 			return fail(err)

@@ -163,7 +163,7 @@ func Named(name string) *Format {
 }
 
 // ErrUnknown is the error for content that is in none of the formats.
-var ErrUnknown = errors.New("not recognized: must be games as " + strings.Join(Names(), ", "))
+var ErrUnknown = errors.New("unknown format: must be one of " + strings.Join(Names(), ", "))
 
 // Detect returns the format of a file, given its first bytes; it examines at most 64 KiB. It returns nil
 // if they match none of the formats.
@@ -273,7 +273,7 @@ func whole(limit int, parse func(data []byte) (*AnnotatedRecord, error)) reader 
 	return one(func(r *bufio.Reader) (*AnnotatedRecord, error) {
 		data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 		if err == nil && len(data) > limit {
-			err = fmt.Errorf("more than %d bytes", limit)
+			err = fmt.Errorf("the data exceed %d bytes", limit)
 		}
 		if err != nil {
 			return nil, err

@@ -50,7 +50,7 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 		return nil, errors.New("must be PLAYER:TILES@MS|MOVES|WINNER@MS")
 	}
 	if strings.ContainsRune(end, '|') {
-		return nil, errors.New("text follows the winner")
+		return nil, errors.New("unexpected text after the winner")
 	}
 	at := strings.LastIndexByte(open, '@')
 	if at < 0 {
@@ -154,7 +154,7 @@ func (l *frameworkLine) between(open, end byte) (value int64, ok bool, err error
 	digits, rest, found := strings.Cut(l.text[1:], string(end))
 	value, err = strconv.ParseInt(digits, 10, 64)
 	if !found || err != nil || value < 0 {
-		return 0, false, fmt.Errorf("%.16q: must be a number and %c", l.text, end)
+		return 0, false, fmt.Errorf("%.16q: must begin with a number between %c and %c", l.text, open, end)
 	}
 	l.text = rest
 	return value, true, nil

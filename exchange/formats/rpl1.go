@@ -99,15 +99,15 @@ func (r *rpl1Reader) number() uint64 {
 
 func decodeRPL1(data []byte) (*AnnotatedRecord, error) {
 	if len(data) < 11 || string(data[:4]) != rpl1Magic {
-		return nil, errors.New("must be RPL1 and at least 11 bytes")
+		return nil, errors.New("must begin with RPL1 and have at least 11 bytes")
 	}
 	body := data[:len(data)-4]
 	if got, want := crc32.ChecksumIEEE(body), binary.LittleEndian.Uint32(data[len(data)-4:]); got != want {
-		return nil, fmt.Errorf("the checksum is %08x: the data have %08x", want, got)
+		return nil, fmt.Errorf("the stored checksum is %08x, but the data have the checksum %08x", want, got)
 	}
 	size := board.Size{Rows: int(body[4] >> 4), Cols: int(body[4] & 15)}
 	if !size.Valid() {
-		return nil, fmt.Errorf("a board of %v: must be %s", size, allSizes)
+		return nil, fmt.Errorf("the board is %v: must be %s", size, allSizes)
 	}
 	r := &rpl1Reader{data: body[7:], b: fromBoard(board.New(size)), exts: map[uint64]bool{}}
 	flags, count := body[5], int(body[6])
@@ -153,7 +153,7 @@ func (r *rpl1Reader) start(count int, extended bool) error {
 // record reads one record and applies it.
 func (r *rpl1Reader) record() error {
 	if r.end {
-		return errors.New("data follow the end of the game")
+		return errors.New("unexpected data after the end of the game")
 	}
 	var do func() error
 	switch tag := r.byte(); {
@@ -247,7 +247,7 @@ func (r *rpl1Reader) checkBoard(packed []byte) error {
 func (r *rpl1Reader) extension(kind uint64, payload string) error {
 	switch {
 	case kind == rpl1ExtRules && payload != "pow2":
-		return fmt.Errorf("the rules are %.20q: must be pow2, those of 2048", payload)
+		return fmt.Errorf("the rules are %.20q: must be pow2, the rules of 2048", payload)
 	case kind == rpl1ExtSpawn:
 		return fmt.Errorf("move %d: the new tile is neither 2 nor 4", r.b.moves()+1)
 	case kind != rpl1ExtRules:

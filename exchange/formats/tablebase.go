@@ -102,7 +102,7 @@ func readRPL(r *bufio.Reader) (*AnnotatedRecord, error) {
 			return nil, fmt.Errorf("after move %d: the file has board %v, but the moves lead to %v", b.moves(), at, b.now)
 		}
 		if next.Change&0x80 != 0 {
-			return nil, b.wrong(fmt.Errorf("direction and tile are %d: must be less than 128", next.Change))
+			return nil, b.wrong(fmt.Errorf("the byte for direction and tile is %d: must be less than 128", next.Change))
 		}
 		if err := b.move(next.move(), next.spawn()); err != nil {
 			return nil, err
@@ -118,7 +118,7 @@ func readRPL(r *bufio.Reader) (*AnnotatedRecord, error) {
 		return nil, errors.New("the game has no move")
 	}
 	if _, err := r.Peek(1); !errors.Is(err, io.EOF) {
-		return nil, errors.New("data follow the closing record")
+		return nil, errors.New("unexpected data after the closing record")
 	}
 	if !found {
 		b.g.Rates = nil
@@ -150,7 +150,7 @@ func writeRPL(g *AnnotatedRecord) (out []byte, err error) {
 	case err != nil:
 		return nil, err
 	case len(g.Moves) == 0:
-		return nil, errors.New("rpl holds games with at least one move")
+		return nil, errors.New("rpl cannot hold a game without moves")
 	}
 	err = put(&g.Board, rplSentinel)
 	return out, err

@@ -53,7 +53,7 @@ func TestTablesOfOthers(t *testing.T) {
 		}
 	}
 	for _, names := range []string{"c0,c1,c2,c3", "c2,c3,c4,c5,c6,c7,c8,c9,c10", "c0,c1,c2,c3,c4,c5,c6,c7,c9", "r0c0,r0c1,r1c0,r1c2", "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9"} {
-		if got, err := readAll([]byte("move,"+names+"\n"), formats.Named("csv")); err == nil || !strings.Contains(err.Error(), "must be a first row") {
+		if got, err := readAll([]byte("move,"+names+"\n"), formats.Named("csv")); err == nil || !strings.Contains(err.Error(), "the first row must name") {
 			t.Errorf("%s: %v, %v", names, got, err)
 		}
 	}

@@ -60,7 +60,7 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 		return nil, errors.New("must be a line that begins with RxC-TAG_, such as 4x4-1_")
 	}
 	if !size.Valid() {
-		return nil, fmt.Errorf("a board of %v: must be %s", size, allSizes)
+		return nil, fmt.Errorf("the board is %v: must be %s", size, allSizes)
 	}
 	digits, chars := make([]byte, 0, len(text)), []rune(verseChars)
 	for _, r := range text {
@@ -71,7 +71,7 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 		digits = append(digits, byte(v))
 	}
 	if len(digits)%3 != 0 {
-		return nil, fmt.Errorf("%d characters after the head: must be three for each move", len(digits))
+		return nil, fmt.Errorf("%d characters after the head: must be a multiple of three", len(digits))
 	}
 	b := fromBoard(board.New(size))
 	var err error

@@ -60,13 +60,13 @@ func (w *Writer) Write(g *AnnotatedRecord) error {
 	size := g.Board.Size()
 	switch {
 	case !size.Valid() || !w.format.accepts(size):
-		return fmt.Errorf("a board of %v: %s holds %s", size, w.format.Name, w.format.Sizes)
+		return fmt.Errorf("the board is %v: %s holds %s", size, w.format.Name, w.format.Sizes)
 	case g.Rates != nil && len(g.Rates) < len(g.Moves):
 		return fmt.Errorf("%d rates for %d moves: must be one for each move, or nil", len(g.Rates), len(g.Moves))
 	case w.games > 0 && w.format.Holds&Many == 0:
 		return fmt.Errorf("%s holds one game per file, but there are several", w.format.Name)
 	case w.format.Holds&(Start|Moves) == Moves && g.Start.Size() != (board.Size{}):
-		return fmt.Errorf("the game begins from board %v: %s holds games that begin with two tiles", g.Start, w.format.Name)
+		return fmt.Errorf("the game begins from board %v: %s holds only games that begin with two tiles", g.Start, w.format.Name)
 	}
 	w.games++
 	w.losses.Add(g.Beyond(w.format.Holds))

@@ -79,7 +79,7 @@ var errWebP = errors.New("lossless, transparent and animated WebP cannot be read
 func readHeader(data []byte) (h header, err error) {
 	switch {
 	case len(data) == 0:
-		return h, errors.New("the picture is empty: give a PNG, JPEG or WebP file")
+		return h, errors.New("the picture is empty: must be a PNG, JPEG or WebP file")
 	case len(data) > MaxBytes:
 		return h, tooLarge()
 	}
@@ -111,7 +111,7 @@ func readHeader(data []byte) (h header, err error) {
 	f := reduction(h.w, h.h)
 	h.bytes = each*(h.w+margin)*(h.h+margin) + 3*(h.w/f)*(h.h/f) + 4*h.w*f + len(data) + 1<<20
 	if h.bytes > MaxMemory {
-		return h, fmt.Errorf("decoding the picture (%s, %d x %d pixels) takes up to %d MB: must be at most %d MB, such as a PNG of 8 bits without interlacing",
+		return h, fmt.Errorf("decoding the picture (%s, %d x %d pixels) takes up to %d MB: must be at most %d MB, as for a PNG of 8 bits without interlacing",
 			h.kind, h.w, h.h, h.bytes>>20, MaxMemory>>20)
 	}
 	return h, nil
@@ -141,7 +141,7 @@ func (h *header) jpeg(model color.Model, data []byte) (each int, err error) {
 	}
 	maxScans := maxWork / (components * h.w * h.h)
 	if bytes.Count(data, []byte("\xff\xda")) > maxScans {
-		return 0, fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: must be at most %d of this size", h.w, h.h, maxScans)
+		return 0, fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: at this size there must be at most %d", h.w, h.h, maxScans)
 	}
 	h.kind, each = "JPEG", components
 	if bytes.Contains(data, []byte("\xff\xc2")) { // four bytes for each coefficient

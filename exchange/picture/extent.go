@@ -127,7 +127,7 @@ func (l *lattice) reach(m *raster, ground [3]float64, axis int, sign float64) in
 		var from point
 		from[axis], from[1-axis] = edge, across.middle(cell)
 		like := func(n float64) bool { return m.like(from.moved(axis, sign*n), ground) }
-		begin := 0.0 // tiles may have a shadow
+		begin := 0.0 // past the shadow that tiles may have
 		for begin < along.pitch-along.size && !like(begin) {
 			begin++
 		}

@@ -129,7 +129,7 @@ func newSegments(k *ink, pieces []piece) *segments {
 				continue
 			}
 			g.normalize()
-			cost := g.unlike()
+			cost := g.digitCosts()
 			for d := range cost {
 				cost[d] += cuts
 				if short := 0.9 - tall/height; short > 0 {
@@ -262,8 +262,8 @@ func dot(a, b []float32) float64 {
 // shapeWeight is the weight of the squared difference of shapes, relative to 1 minus the correlation.
 const shapeWeight = 0.35
 
-// unlike returns the cost of reading a glyph as each digit. It is 0 if the glyph equals a template, and at most 2.
-func (g *glyph) unlike() (cost [10]float64) {
+// digitCosts returns the cost of reading a glyph as each digit. It is 0 if the glyph equals a template, and at most 2.
+func (g *glyph) digitCosts() (cost [10]float64) {
 	for d := range cost {
 		cost[d] = 2
 	}

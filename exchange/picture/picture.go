@@ -81,11 +81,11 @@ func readGrid(ctx context.Context, m *raster, g *grid) (Reading, error) {
 }
 
 const (
-	maxUnlike  = 0.45 // maximum cost of a number that counts as certain
+	maxCost    = 0.45 // maximum cost of a number that counts as certain
 	minMargin  = 0.06 // minimum difference between its cost and the second lowest cost
-	oddUnlike  = 0.6  // the same for a number in an unusual font, which needs the margin oddMargin
-	oddMargin  = 0.15 // minimum difference to the second lowest cost for such a number
-	maxExcess  = 0.1  // maximum excess of its cost over the lowest cost of any digits
+	oddCost    = 0.6  // like maxCost, for a number in an unusual font, which needs the margin oddMargin
+	oddMargin  = 0.15 // like minMargin, for such a number
+	maxExcess  = 0.1  // maximum excess of a number's cost over the lowest cost of any digits
 	sameFill   = 14   // maximum distance between the fills of tiles that look the same
 	otherFill  = 60   // maximum distance between the fills of tiles with one value
 	otherEmpty = 40   // maximum distance between the fills of empty cells
@@ -136,7 +136,7 @@ func decide(costs []float64) (e int, certain bool) {
 		return 0, false
 	}
 	cost, margin := costs[best], second-costs[best]
-	clear := cost <= maxUnlike && margin >= minMargin || cost <= oddUnlike && margin >= oddMargin
+	clear := cost <= maxCost && margin >= minMargin || cost <= oddCost && margin >= oddMargin
 	return best, clear && cost-costs[0] <= maxExcess
 }
 

@@ -77,7 +77,7 @@ func (b *Browser) Attach(ctx context.Context, t Tab, events func(method string, 
 	}
 	ws, _, err := websocket.Dial(ctx, "ws://"+b.address+"/devtools/page/"+t.ID, &websocket.DialOptions{HTTPClient: client})
 	if err != nil {
-		return nil, fmt.Errorf("%s: the tab cannot be attached to: %w", b.address, err)
+		return nil, fmt.Errorf("%s: connecting to the tab failed: %w", b.address, err)
 	}
 	ws.SetReadLimit(maxMessage)
 	c := &Conn{ws: ws, events: events, waiting: map[int64]chan<- reply{}}
@@ -102,7 +102,7 @@ func (b *Browser) ask(ctx context.Context, method, path string, into any) error 
 	case err != nil:
 		return fmt.Errorf("%s: %w", b.address, err)
 	case len(body) > maxMessage:
-		return fmt.Errorf("%s: an answer of more than %d bytes: must be the DevTools port of a browser", b.address, maxMessage)
+		return fmt.Errorf("%s: the answer has more than %d bytes: must be the DevTools port of a browser", b.address, maxMessage)
 	case response.StatusCode != http.StatusOK:
 		return fmt.Errorf("%s answers %d, %.200q: must be the DevTools port of a browser", b.address, response.StatusCode, strings.TrimSpace(string(body)))
 	}
@@ -245,7 +245,7 @@ func (c *Conn) read() {
 			reply
 		}
 		if err := json.Unmarshal(data, &m); err != nil {
-			c.fail(fmt.Errorf("%w: the browser sent no DevTools message: %w", ErrLost, err))
+			c.fail(fmt.Errorf("%w: the browser sent an invalid DevTools message: %w", ErrLost, err))
 			return
 		}
 		if m.Method != "" {

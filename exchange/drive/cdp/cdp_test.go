@@ -133,7 +133,7 @@ func TestLost(t *testing.T) {
 		}, "the tab is lost: its page crashed"},
 		"ended":     {func(ws *websocket.Conn) bool { _ = ws.Close(websocket.StatusGoingAway, ""); return false }, "it was closed"},
 		"gone":      {func(*websocket.Conn) bool { return false }, "the browser ended the connection"},
-		"no JSON":   {func(ws *websocket.Conn) bool { send(ws, "\x1b[31m"); return true }, "the browser sent no DevTools message"},
+		"no JSON":   {func(ws *websocket.Conn) bool { send(ws, "\x1b[31m"); return true }, "the browser sent an invalid DevTools message"},
 		"too large": {func(ws *websocket.Conn) bool { send(ws, strings.Repeat("x", maxMessage+1)); return true }, "a message of more than 1048576 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {

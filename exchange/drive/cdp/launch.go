@@ -29,7 +29,7 @@ type LaunchOptions struct {
 type Process struct {
 	*Browser
 	cmd     *exec.Cmd
-	profile string // its folder
+	profile string // folder of the profile
 	exited  <-chan struct{}
 }
 
@@ -50,7 +50,7 @@ var browsers = []string{
 // Errors that [Launch] returns before it starts a program.
 var (
 	ErrNoBrowser = errors.New("no browser of the Chromium family was found")
-	ErrPath      = errors.New("no program")
+	ErrPath      = errors.New("not a program")
 )
 
 func (o *LaunchOptions) find() (string, error) {
@@ -89,8 +89,9 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 		arguments = append(arguments, "--headless=new")
 	}
 	p.cmd = exec.Command(o.Path, slices.Concat(arguments, o.Flags, []string{"about:blank"})...)
-	const longest = 58 // bytes: the path of the browser's socket adds 45, and some systems allow at most 103
-	if len(profile) <= longest {
+	// The browser adds 45 bytes to TMPDIR for the path of its socket, and some systems limit that path to 103 bytes.
+	const maxTempDir = 103 - 45
+	if len(profile) <= maxTempDir {
 		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // so the browser's temporary files are removed too
 	}
 	stderr, theirs, err := os.Pipe()
@@ -133,13 +134,13 @@ func (p *Process) await(ctx context.Context, stderr *os.File) error {
 	select {
 	case r := <-found:
 		if r.address == "" {
-			return fmt.Errorf("the browser ended at once, with %.200q", r.last)
+			return fmt.Errorf("the browser ended at once; its last output was %.200q", r.last)
 		}
 		var err error
 		p.Browser, err = At(r.address)
 		return err
 	case <-time.After(startTime):
-		return fmt.Errorf("the browser has no DevTools port after %v", startTime)
+		return fmt.Errorf("the browser did not open a DevTools port within %v", startTime)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
