@@ -60,7 +60,7 @@ func TestWithoutLoading(t *testing.T) {
 		{[]string{"best", "--why", forced}, "", 0, "no games: there is no other move"},
 		{[]string{"best", "-"}, dead + "\n" + dead, 0, "none\t"},
 		{[]string{"tree", "-f", "json", dead}, "", 0, `"terminal":true`},
-		{[]string{"best", "2,2,0/0,0,0/0,0,0"}, "", 1, "the network is for 4x4 boards, this one is 3x3"},
+		{[]string{"best", "2,2,0/0,0,0/0,0,0"}, "", 1, "the network is for 4x4 boards, but this board is 3x3"},
 		{[]string{"rpc"}, `{"jsonrpc":"2.0","id":1,"method":"analyze","params":{"board":"` + forced + `"}}`, 0, `"move":"down"`},
 		{[]string{"rpc"}, `{"jsonrpc":"2.0","id":1,"method":"rules.inspect","params":{"board":"` + open + `"}}`, 0, `"over":false`},
 		// These commands need the network, and fail because it cannot be loaded.

@@ -236,7 +236,7 @@ func TestBestWithABot(t *testing.T) {
 	}
 	broken := `exec(cmd="sh -c 'echo boom >&2; exit 7'")`
 	status, _, errOut = clitest.Run(t.Context(), nil, "best", "--player", broken, "2,2/0,0")
-	if status != 1 || errOut != "afterstate: "+broken+": it ended without an answer: exit status 7; stderr: boom\n" {
+	if status != 1 || errOut != "afterstate: "+broken+": the program ended without an answer: exit status 7; stderr: boom\n" {
 		t.Errorf("status %d, %s", status, errOut)
 	}
 }

@@ -12,8 +12,8 @@
 // first move ([Preparer]), search trees ([Searcher]), and resources to release (io.Closer). [As]
 // finds them, also inside decorators ([Wrapper]).
 //
-// A player that fails by its own fault, as external programs may, returns a [ForfeitError]: it loses the
-// game and can play the next one. Other errors are fatal.
+// A player that is itself at fault, such as an external program that crashes, returns a [ForfeitError]: it loses
+// the game and can play the next one. Other errors are fatal.
 //
 // The subpackages contain implementations and users of players: catalog creates players from specs, bot runs external
 // programs, levels contains reference players that play like people of a given strength, and live plays games for

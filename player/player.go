@@ -23,9 +23,9 @@ type Player interface {
 	// Start starts the player on a new game, which seed and game identify. A player that needs
 	// random numbers draws them from PCG(^seed, game), never from the spawner.
 	Start(seed, game uint64)
-	// Decide returns the decision for one position. It returns an error if ctx ends first, if the
-	// player loses the game by its own fault (the error is then a *ForfeitError), or if the player is
-	// permanently broken.
+	// Decide returns the decision for one position. It returns an error if ctx ends first, if a fault of
+	// the player forfeits the game (the error is then a *ForfeitError), or if the player is permanently
+	// broken.
 	Decide(ctx context.Context, q search.Query) (Decision, error)
 }
 
@@ -207,7 +207,7 @@ func Close(p Player) error {
 	return nil
 }
 
-// ForfeitError is the error of a player that lost its game by its own fault, such as a bot that hangs.
+// ForfeitError is the error of a player whose fault lost its game, such as a bot that hangs.
 // The player can still play other games.
 type ForfeitError struct {
 	Reason string // the kind of fault, in fixed wording so that forfeits can be grouped
@@ -235,7 +235,7 @@ type SpawnRule struct {
 	Spec   string  // the rule in its shortest notation
 	Random bool    // the standard rule: spawns depend on the seed only
 	P4     float64 // probability of a 4 under the standard rule; game.P4 under other rules
-	Plies  int     // depth of the search that chooses a spawn from seed, game and board alone; 0: no search
+	Plies  int     // depth of the search that chooses spawns, which depend only on seed, game and board; 0: no search
 	New    func(seed, index uint64) game.Spawner
 }
 

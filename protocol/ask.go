@@ -107,8 +107,8 @@ type Solution struct {
 	// Walls are the layouts of the walls of an ending, such as "####/##../..../....". Probability is then the mean
 	// over start boards with two 2s.
 	Walls     []string `json:"walls,omitempty"`
-	FreeWalls bool     `json:"free_walls,omitempty"` // walls may move from one layout, or an image of one, to another
-	BestStart *float64 `json:"best_start,omitempty"` // greatest probability among the start boards
+	FreeWalls bool     `json:"free_walls,omitempty"` // walls may move between the layouts and their rotations and reflections; false: no wall may move
+	BestStart *float64 `json:"best_start,omitempty"` // maximum probability among the start boards
 }
 
 // Endings is the result of the method endings.list: the solved endings of 4x4.

@@ -229,7 +229,7 @@ type PlayerStatistics struct {
 type RegretEnding struct {
 	Goal      int64    `json:"goal"`
 	Walls     []string `json:"walls"`          // layouts of the walls, such as "####/##../..../...."
-	FreeWalls bool     `json:"free_walls"`     // walls may move from one layout, or an image of one, to another
+	FreeWalls bool     `json:"free_walls"`     // walls may move between the layouts and their rotations and reflections; false: no wall may move
 	Optimal   float64  `json:"optimal_chance"` // chance to make the goal with optimal play from the start boards
 }
 
@@ -250,7 +250,7 @@ type Regret struct {
 	Left int `json:"left_ending,omitempty"`
 }
 
-// Forfeits counts the games that a player lost by its own fault. In the statistics, such a game
+// Forfeits counts the games that a player lost because of a fault, such as a crash. In the statistics, such a game
 // counts with its score at that point.
 type Forfeits struct {
 	Games   int            `json:"games"`

@@ -76,8 +76,8 @@ type ExactValues struct {
 	// Score is the expected final score under optimal play. It is null if the player has no exact
 	// values.
 	Score *float64 `json:"score"`
-	// Chances contains the greatest possible chance to make each tile for which there is a solved
-	// table. Each chance assumes play that aims at this tile alone.
+	// Chances contains the maximum chance to make each tile for which there is a solved table. Each
+	// chance assumes play that aims only at this tile.
 	Chances ByTile[float64] `json:"chances"`
 }
 
@@ -86,7 +86,7 @@ type ExactValues struct {
 type Verdict struct {
 	Advice  board.Direction  `json:"advice"`  // the decision's move
 	Games   board.Direction  `json:"games"`   // the best move in the games
-	Trusted board.Direction  `json:"trusted"` // the move in Games if it is clearly better, else the move in Advice
+	Trusted board.Direction  `json:"trusted"` // the move in Games if it is significantly better, else the move in Advice
 	Chance  PairedDifference `json:"chance"`  // chance to make the goal, Games minus Advice
 	Score   PairedDifference `json:"score"`   // final score, Games minus Advice
 }

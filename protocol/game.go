@@ -9,11 +9,11 @@ type OpenGame struct {
 	// Start is the start board, of any size. If it is zero, the game starts with two spawned tiles.
 	Start board.Board `json:"start,omitzero" param:""`
 	Spawn string      `json:"spawn,omitempty" param:""` // spec of the spawn rule; empty: random
-	Seed  uint64      `json:"seed" param:""`            //
+	Seed  uint64      `json:"seed" param:""`            // seed of the spawn rule
 	Game  uint64      `json:"game,omitempty" param:""`  // number of the game within the seed
 	// Moves is packed as in records, in standard or URL-safe base64.
 	Moves     string `json:"moves,omitempty" param:""`
-	MoveCount int    `json:"move_count" param:"" range:"0:2^18"`       //
+	MoveCount int    `json:"move_count" param:"" range:"0:2^18"`       // number of moves in Moves
 	Undone    int    `json:"undone,omitempty" param:"" range:"0:2^18"` // how many of the last moves are undone
 	// Times contains the times of all moves, packed as in records. Empty means not known.
 	Times string `json:"times,omitempty" param:""`

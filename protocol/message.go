@@ -104,7 +104,7 @@ func parseRequest(line []byte, maximum int) (Request, *Error) {
 		return r, Errorf(CodeInvalidRequest, "%v", err)
 	}
 	if r.Params != nil && r.Params[0] != '{' {
-		return r, Errorf(CodeInvalidParams, "params is %s: must be an object, params by name", kind(r.Params))
+		return r, Errorf(CodeInvalidParams, "params is %s: must be an object with named parameters", kind(r.Params))
 	}
 	return r, nil
 }

@@ -21,8 +21,8 @@ func TestParseRequest(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"m\u0065thod":"b\u0079e"}`:                     {id: "1", method: "bye"},
 		`{"jsonrpc":"2.0","id":1,"method":"m","extra":{"id":7},"params":{}}`:    {id: "1", method: "m", params: "{}"},
 		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}\r\n":                   {id: "1", method: "m"},
-		`{"jsonrpc":"2.0","id":1,"method":"m","params":[1]}`:                    {id: "1", method: "m", params: "[1]", err: "-32602 params is an array: must be an object, params by name"},
-		`{"jsonrpc":"2.0","id":1,"method":"m","params":null}`:                   {id: "1", method: "m", params: "null", err: "-32602 params is null: must be an object, params by name"},
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":[1]}`:                    {id: "1", method: "m", params: "[1]", err: "-32602 params is an array: must be an object with named parameters"},
+		`{"jsonrpc":"2.0","id":1,"method":"m","params":null}`:                   {id: "1", method: "m", params: "null", err: "-32602 params is null: must be an object with named parameters"},
 		`{"jsonrpc":"2.0","id":1,"id":2,"method":"m"}`:                          {id: "1", err: "-32600 id is given twice"},
 		`{"jsonrpc":"2.0","id":{},"method":"m"}`:                                {err: "-32600 id is an object: must be a number or a string"},
 		`{"jsonrpc":"2.0","id":true,"method":"m"}`:                              {err: "-32600 id is a boolean: must be a number or a string"},
@@ -37,7 +37,7 @@ func TestParseRequest(t *testing.T) {
 		`hello`:              {err: "-32700 parse error: invalid character 'h' looking for beginning of value"},
 		`{"a":1}{"b":2}`:     {err: "-32700 parse error: invalid character '{' after top-level value"},
 		"{\"a\":\"\xff\"}":   {err: "-32700 parse error: the text is not UTF-8"},
-		`{"a":` + deep + `}`: {err: "-32700 parse error: more than 16 arrays and objects within each other"},
+		`{"a":` + deep + `}`: {err: "-32700 parse error: more than 16 nested arrays and objects"},
 		`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", MaxLine) + `"`: {err: "-32700 parse error: 65571 bytes: must be at most 65536"},
 	} {
 		r, err := ParseRequest([]byte(line))

@@ -42,7 +42,7 @@ func check(line []byte, maximum int) error {
 			i = stringEnd(line, i) - 1
 		case '[', '{':
 			if depth++; depth > MaxDepth {
-				return fmt.Errorf("more than %d arrays and objects within each other", MaxDepth)
+				return fmt.Errorf("more than %d nested arrays and objects", MaxDepth)
 			}
 		case ']', '}':
 			depth--

@@ -71,7 +71,7 @@ func read(object []byte, fields []*option.Option, into reflect.Value, answer boo
 		switch {
 		case err != nil || seen&(1<<i) != 0:
 		case required(f, answer):
-			err = fmt.Errorf("%s is missing: give %s", f.Name, accepted(fields, answer))
+			err = fmt.Errorf("%s is missing (%s)", f.Name, accepted(fields, answer))
 		case f.Default != "":
 			err = f.In(into).Set(f.Default)
 		}
@@ -83,7 +83,7 @@ func required(f *option.Option, answer bool) bool {
 	return f.Mark == "required" || answer && f.Mark == "answer"
 }
 
-// accepted describes the fields for an error message: the required names, then the optional ones.
+// accepted lists the names of the required and of the optional fields for an error message.
 func accepted(fields []*option.Option, answer bool) string {
 	var needed, others []string
 	for _, f := range fields {
@@ -94,9 +94,9 @@ func accepted(fields []*option.Option, answer bool) string {
 			others = append(others, f.Name)
 		}
 	}
-	text := strings.Join(needed, ", ")
+	text := "required: " + strings.Join(needed, ", ")
 	if len(others) > 0 {
-		text += " and, if you like, " + strings.Join(others, ", ")
+		text += "; optional: " + strings.Join(others, ", ")
 	}
 	return text
 }

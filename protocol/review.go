@@ -315,8 +315,8 @@ type MoveTime struct {
 type ReviewTally struct {
 	Moves    int         `json:"moves"` // number of moves with a choice
 	Forced   int         `json:"forced"`
-	Accuracy *float64    `json:"accuracy"` // from 0 to 1; null if nothing was at stake
-	Loss     *float64    `json:"loss"`     // mean loss; null without moves
+	Accuracy *float64    `json:"accuracy"` // from 0 to 1; null if no move had a choice
+	Loss     *float64    `json:"loss"`     // mean loss; null if no move had a choice
 	Classes  ClassCounts `json:"classes"`
 }
 

@@ -87,11 +87,11 @@ func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 		answer = answer[:0]
 		switch {
 		case err == ErrTooLong:
-			answer = appendAnswer(answer, nil, nil, Errorf(CodeInvalidRequest, "a line of more than %d bytes: must be shorter", MaxLine))
+			answer = appendAnswer(answer, nil, nil, Errorf(CodeInvalidRequest, "the line has more than %d bytes", MaxLine))
 			err = skipLine(lines)
 		case err == nil && len(bytes.TrimSpace(line)) > 0:
 			answer, bye = Answer(ctx, h, answer, line)
-			if ctx.Err() != nil { // no time is left for another answer
+			if ctx.Err() != nil { // send only the earlier answers
 				_ = w.write(nil, true)
 				return ctx.Err()
 			}
@@ -123,8 +123,8 @@ type batchWriter struct {
 }
 
 const (
-	latest   = time.Millisecond // maximum delay of an answer
-	maxAtOne = 1 << 15          // size in bytes from which a batch is sent at once
+	maxDelay = time.Millisecond // maximum delay of an answer
+	maxBatch = 1 << 15          // size in bytes from which a batch is sent at once
 )
 
 func (w *batchWriter) write(data []byte, now bool) error {
@@ -132,11 +132,11 @@ func (w *batchWriter) write(data []byte, now bool) error {
 	defer w.mu.Unlock()
 	w.pending = append(w.pending, data...)
 	switch {
-	case now || len(w.pending) >= maxAtOne:
+	case now || len(w.pending) >= maxBatch:
 		w.send()
 	case !w.armed && len(w.pending) > 0:
 		w.armed = true
-		time.AfterFunc(latest, func() {
+		time.AfterFunc(maxDelay, func() {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.armed = false

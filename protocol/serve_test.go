@@ -52,7 +52,7 @@ func TestServe(t *testing.T) {
 {"jsonrpc":"2.0","id":"b","error":{"code":-32603,"message":"lost its mind"}}
 {"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"not so fast <>"}}
 {"jsonrpc":"2.0","id":4,"error":{"code":-32603,"message":"json: unsupported type: func()"}}
-{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a line of more than 65536 bytes: must be shorter"}}
+{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the line has more than 65536 bytes"}}
 {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: unexpected end of JSON input"}}
 {"jsonrpc":"2.0","id":null,"result":"c"}
 {"jsonrpc":"2.0","id":5,"result":"last"}
@@ -136,8 +136,8 @@ func TestServeGathersBriefly(t *testing.T) {
 		w := &batchWriter{out: out}
 		start := time.Now()
 		must.Do(t, w.write([]byte("early\n"), false))
-		if line, err := bufio.NewReader(r).ReadString('\n'); err != nil || line != "early\n" || time.Since(start) != latest {
-			t.Errorf("%q, %v after %v, want it after %v", line, err, time.Since(start), latest)
+		if line, err := bufio.NewReader(r).ReadString('\n'); err != nil || line != "early\n" || time.Since(start) != maxDelay {
+			t.Errorf("%q, %v after %v, want it after %v", line, err, time.Since(start), maxDelay)
 		}
 	})
 }
@@ -163,7 +163,7 @@ func TestParams(t *testing.T) {
 		`{"board":[[2,0],[0,4]],"score":12,"legal":["up"],"turn":3,"time_ms":1.5,"player":"greedy","seed":18446744073709551615,"game":0}`: "",
 		`{"board":"2,0/0,4"}`:          "",
 		`{"board":"0123456789abcdef"}`: "",
-		``:                             "best_move: board is missing: give board and, if you like, score, legal, turn, time_ms, player, seed, game",
+		``:                             "best_move: board is missing (required: board; optional: score, legal, turn, time_ms, player, seed, game)",
 		`{"board":[[2,0],[0,3]]}`:      "best_move: board: board row 2, cell 2: 3 is not a tile: must be 0 or a power of two from 2 to 2^48",
 		`{"board":"2,0/0"}`:            "best_move: board: board row 2 has 1 cell, row 1 has 2: must be rows of equal length\nread as 2,0 / 0",
 		`{"board":null}`:               "best_move: board: board has 0 rows and 0 cells in the first: must be 2 to 6 of each",
@@ -208,8 +208,8 @@ func TestParams(t *testing.T) {
 func TestHello(t *testing.T) {
 	for result, want := range map[string]string{
 		`{"name":"n","protocol":1,"sizes":["4x4"],"wants_seed":false,"more":1}`: "",
-		`{}`:                          "the result of hello: name is missing: give name, protocol and, if you like, version, sizes, wants_seed",
-		`{"name":"n"}`:                "the result of hello: protocol is missing: give name, protocol and, if you like, version, sizes, wants_seed",
+		`{}`:                          "the result of hello: name is missing (required: name, protocol; optional: version, sizes, wants_seed)",
+		`{"name":"n"}`:                "the result of hello: protocol is missing (required: name, protocol; optional: version, sizes, wants_seed)",
 		`{"name":"n","protocol":"1"}`: `the result of hello: protocol "1": must be a whole number from 0 to 2^31-1`,
 		`{"name":"n","protocol":1,"sizes":["9x9"]}`: `the result of hello: sizes ["9x9"]: must be an array of sizes such as ["4x4","5x5"]`,
 		`{"name":"n","protocol":1,"wants_seed":1}`:  "the result of hello: wants_seed 1: must be true or false",

@@ -118,7 +118,7 @@ func TestSizesWithoutNetwork(t *testing.T) {
 		} {
 			params := fmt.Sprintf(x.params, spec)
 			for door, got := range map[string]string{"HTTP": c.ask(x.method, params), "WebSocket": c.dial().ask(x.method, params)} {
-				if !strings.HasPrefix(got, "-32602 "+x.method+": ") || !strings.HasSuffix(got, "the network is for 4x4 boards, this one is 2x2") {
+				if !strings.HasPrefix(got, "-32602 "+x.method+": ") || !strings.HasSuffix(got, "the network is for 4x4 boards, but this board is 2x2") {
 					t.Errorf("%s %s over %s: %s", x.method, params, door, got)
 				}
 			}

@@ -95,7 +95,7 @@ func TestExperimentErrors(t *testing.T) {
 		`{}`:                                 "-32602 experiments.start: players is missing: give it, or the name of an experiment to resume",
 		`{"players":[]}`:                     "-32602 experiments.start: players []: must be an array of 1 to 8 values, each a string",
 		`{"players":["greeedy"]}`:            `-32602 experiments.start: no player is called "greeedy": did you mean greedy?`,
-		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: must be a built-in player`,
+		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: starting programs is not allowed here: use a built-in player`,
 		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy is given twice: the players must differ",
 		`{"name":"z"}`:                       "-32602 experiments.start: no experiment has this name",
 		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": must be up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,

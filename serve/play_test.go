@@ -109,7 +109,7 @@ func TestGameErrors(t *testing.T) {
 	l := start(t, Options{}).dial()
 	for _, x := range []struct{ method, params, want string }{
 		{"game.open", `{"spawn":"adversary(plies=8)"}`, `-32602 game.open: spawn: adversary: plies=8: must be a whole number from 1 to 2`},
-		{"game.open", `{"spawn":"adversary(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 game.open: spawn: adversary: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
+		{"game.open", `{"spawn":"adversary(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 game.open: spawn: adversary: eval=sum(file="/etc/passwd"): sum: files are not allowed here`},
 		{"game.open", `{"moves":"AA==","move_count":9}`, "-32602 game.open: moves: 1 bytes: must be 3 for move_count 9"},
 		{"game.open", `{"moves":"%%","move_count":2}`, "-32602 game.open: moves: must be base64 with two bits per move"},
 		{"game.open", `{"undone":1}`, "-32602 game.open: undone: 1: must be at most 0, the number of moves"},

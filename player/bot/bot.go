@@ -144,7 +144,7 @@ func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 			return err
 		}
 	} else if to, err = startProcess(p.o.Command); err != nil {
-		return fault("it cannot be started", err.Error())
+		return fault("the program cannot be started", err.Error())
 	}
 	p.conn = &connection{line: to}
 	p.opened, p.theirs = true, protocol.Hello{}
@@ -153,7 +153,7 @@ func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 		return err
 	}
 	if p.theirs.Protocol != protocol.Protocol {
-		return fault(fmt.Sprintf("it speaks protocol %d: must be %d", p.theirs.Protocol, protocol.Protocol), "")
+		return fault(fmt.Sprintf("the program speaks protocol %d: must be %d", p.theirs.Protocol, protocol.Protocol), "")
 	}
 	p.program.mu.Lock()
 	p.program.hello = p.theirs
@@ -176,7 +176,7 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 		return d, err
 	}
 	if size := q.Board.Size(); len(p.theirs.Sizes) > 0 && !slices.Contains(p.theirs.Sizes, size) {
-		return d, p.lose(fault(fmt.Sprintf("it does not play %v", size), ""))
+		return d, p.lose(fault(fmt.Sprintf("the program does not play %v", size), ""))
 	}
 	p.turn++
 	params := protocol.BestMove{

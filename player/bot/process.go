@@ -123,7 +123,7 @@ func printed(line []byte) error {
 	if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("{")) {
 		return nil
 	}
-	return fault("it printed something else than an answer to stdout", Quoted(line)+"; print to stderr instead")
+	return fault("the program printed something other than an answer to stdout", Quoted(line)+"; print to stderr instead")
 }
 
 func (p *process) bye(request []byte) {

@@ -70,34 +70,34 @@ func (c *connection) ask(ctx context.Context, limit time.Duration, method string
 	case errors.Is(err, protocol.ErrTooLong):
 		return fault(fmt.Sprintf("a line of more than %d bytes", protocol.MaxLine), detail)
 	case errors.Is(err, ErrUnasked):
-		return fault("it wrote without being asked", detail)
+		return fault("a message before a request", detail)
 	}
 	return err
 }
 
 // understand decodes the response to the last request into result.
 func (c *connection) understand(line []byte, method string, result any) error {
-	const nonsense = "an answer that is no JSON-RPC 2.0 response"
+	const nonsense = "an answer that is not a JSON-RPC 2.0 response"
 	r, err := protocol.ParseResponse(line)
 	switch {
 	case err != nil:
 		return fault(nonsense, err.Error()+": "+Quoted(line))
 	case r.Error != nil && string(r.ID) == "null":
-		return fault("it did not understand "+method, Quoted([]byte(r.Error.Message)))
+		return fault("the program did not understand "+method, Quoted([]byte(r.Error.Message)))
 	case string(r.ID) != strconv.FormatInt(c.id, 10):
-		return fault("an answer to another question", fmt.Sprintf("its id is %s, the request's %d", console.Short(string(r.ID), maxQuoted), c.id))
+		return fault("an answer to another request", fmt.Sprintf("the answer has id %s, the request %d", console.Short(string(r.ID), maxQuoted), c.id))
 	case r.Error != nil:
-		return fault("it answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
+		return fault("the program answered "+method+" with an error", Quoted([]byte(r.Error.Message)))
 	}
 	if err := protocol.ReadResult(method, r.Result, result); err != nil {
-		return fault("an answer that is not what "+method+" asks for", err.Error())
+		return fault("an invalid answer to "+method, err.Error())
 	}
 	return nil
 }
 
 // goneReason is the reason of a forfeit if the program ended. The method lose adds the program's exit status as the
 // detail.
-const goneReason = "it ended without an answer"
+const goneReason = "the program ended without an answer"
 
 // fault returns a *player.ForfeitError for the current game.
 func fault(reason, detail string) error {

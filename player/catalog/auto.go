@@ -33,10 +33,10 @@ const (
 	smallSpec  = "ntuple(nodes=15000,soft_limit=yes,min_prob=3e-4,prune_margin=2000,tt=4MB)"
 )
 
-func (w bySize) spec(s board.Size) string { return WithP4(w.usual(s), w.p4) }
+func (w bySize) spec(s board.Size) string { return WithP4(w.standard(s), w.p4) }
 
-// usual returns the spec for boards of size s with the original game's share of 4s.
-func (w bySize) usual(s board.Size) string {
+// standard returns the spec for boards of size s with the original game's share of 4s.
+func (w bySize) standard(s board.Size) string {
 	if s == bitboard.Size {
 		return cmp.Or(w.champion, "expert")
 	}
@@ -190,12 +190,12 @@ func (p *auto) playerFor(size board.Size) player.Player {
 	return p.started(func() player.Player { return p.maker(size).New() })
 }
 
-// AsSearcher returns p as a Searcher. If p searches no tree, the error lists the players that do.
+// AsSearcher returns p as a Searcher. If p does not search a tree, the error lists the players that do.
 func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	if s, ok := player.As[player.Searcher](p); ok {
 		return s, nil
 	}
-	return nil, fmt.Errorf("%s searches no tree: must be a player that searches, such as auto, expectimax, minimax or ntuple", spec)
+	return nil, fmt.Errorf("%s does not search a tree: must be a player that does, such as auto, expectimax, minimax or ntuple", spec)
 }
 
 // Tree implements player.Searcher.

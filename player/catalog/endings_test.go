@@ -131,8 +131,8 @@ func TestEndingsErrors(t *testing.T) {
 	late := save("late.model", func(l *ntuple.Layout) (ntuple.Layout, error) { return ntuple.EndingLayout(*l, 6) })
 	caps := catalog.Capabilities{Trusted: true, Networks: (&models.Library{Files: true}).Find, ReadFile: os.ReadFile}
 	for spec, want := range map[string]string{
-		`ntuple(plies=1,model="` + late + `")`:                                         "play with endings=RUN",
-		`ntuple(plies=1,model="` + plain + `",endings="` + plain + `")`:                "must be one of train endings",
+		`ntuple(plies=1,model="` + late + `")`:                                         "use it as endings=RUN",
+		`ntuple(plies=1,model="` + plain + `",endings="` + plain + `")`:                "must be a network that the command train endings made",
 		`ntuple(plies=1,model="` + plain + `",endings="` + late + `")`:                 "knows endings with 6 to 6 walls",
 		`ntuple(plies=1,model="` + plain + `",endings="` + late + `",endings_walls=6)`: "",
 	} {

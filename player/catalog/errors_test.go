@@ -78,8 +78,8 @@ func TestParseErrors(t *testing.T) {
 		`minimax(eval=sum(empty="1"))`:             `minimax: eval=sum(empty="1"): sum: empty="1": must be a number, the term's weight`,
 		"minimax(eval=sum(empty=nan))":             `minimax: eval=sum(empty=nan): weight of empty is NaN: must be a number from -1e+100 to 1e+100`,
 		"minimax(eval=sum(empty=sum(largest=1)))":  `minimax: eval=sum(empty=sum(largest=1)): sum: empty=sum(largest=1): must be a number, the term's weight`,
-		`minimax(eval=sum(file="w.json"))`:         `minimax: eval=sum(file="w.json"): sum: files may not be named here`,
-		`minimax(eval=sum(file="w.json",empty=1))`: `minimax: eval=sum(file="w.json",empty=1): sum: with file no other key is accepted`,
+		`minimax(eval=sum(file="w.json"))`:         `minimax: eval=sum(file="w.json"): sum: files are not allowed here`,
+		`minimax(eval=sum(file="w.json",empty=1))`: `minimax: eval=sum(file="w.json",empty=1): sum: file cannot be combined with other keys`,
 
 		// the notation
 		"": `spec "", column 1: found the end, expected a name such as auto or snake(depth=2)`,

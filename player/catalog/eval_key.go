@@ -93,9 +93,9 @@ func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 func (b *builder) readFile(s *spec.Spec, path spec.Value) ([]byte, error) {
 	switch {
 	case len(s.Args) > 1:
-		return nil, errors.New("sum: with file no other key is accepted")
+		return nil, errors.New("sum: file cannot be combined with other keys")
 	case b.caps.ReadFile == nil:
-		return nil, errors.New("sum: files may not be named here")
+		return nil, errors.New("sum: files are not allowed here")
 	case path.Call != nil:
 		return nil, fmt.Errorf("sum: file=%v: must be a path in double quotes", path)
 	}

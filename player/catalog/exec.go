@@ -19,7 +19,7 @@ import (
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, keysOf[execArgs]())
 	if !b.caps.Exec {
-		return Maker{}, fmt.Errorf("%s: programs may not be started here: must be a built-in player", a.name)
+		return Maker{}, fmt.Errorf("%s: starting programs is not allowed here: use a built-in player", a.name)
 	}
 	return buildBot(&a, bot.Options{Spec: b.spec, Command: a.command("cmd")})
 }
@@ -27,7 +27,7 @@ func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, keysOf[remoteArgs]())
 	if b.caps.Connect == nil {
-		return Maker{}, fmt.Errorf("%s: programs may not be connected to here: must be a built-in player", a.name)
+		return Maker{}, fmt.Errorf("%s: connecting to programs is not allowed here: use a built-in player", a.name)
 	}
 	o := bot.Options{Spec: b.spec, URL: a.url("url")}
 	if a.err == nil {
@@ -47,7 +47,7 @@ func buildBot(a *args, o bot.Options) (Maker, error) {
 		o.Timeout = o.Time + defaultTimeout
 	}
 	if o.Timeout != 0 && o.Timeout < o.Time {
-		a.fail("timeout=%v is less than time=%v: must be more", o.Timeout, o.Time)
+		a.fail("timeout=%v is less than time=%v: must be at least as long", o.Timeout, o.Time)
 	}
 	program := bot.NewProgram(o)
 	return Maker{TimeLimited: o.Time > 0, New: func() player.Player { return program.New() }, External: program}, a.finish()
@@ -95,9 +95,9 @@ func checkURL(text string) error {
 	case !slices.Contains([]string{"ws", "wss", "http", "https"}, u.Scheme):
 		return fmt.Errorf("the scheme is %q", u.Scheme)
 	case u.Host == "":
-		return errors.New("there is no host")
+		return errors.New("the host is missing")
 	case u.User != nil:
-		return errors.New("it has a user name or password, which reports would show")
+		return errors.New("the URL has a user name or password, which reports would show")
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func (a *args) command(name string) []string {
 	v, _ := a.spec.Get(name)
 	words, err := bot.SplitCommand(a.text(name))
 	if err != nil || len(words) == 0 {
-		a.fail("%s=%v: must be %s, quotes closed", name, v, a.want(name))
+		a.fail("%s=%v: must be %s, with closed quotes", name, v, a.want(name))
 		return nil
 	}
 	path, err := exec.LookPath(words[0])

@@ -43,12 +43,12 @@ type (
 		implArg
 	}
 	implArg struct {
-		Generic bool `key:"impl" default:"bitboard" range:"bitboard|generic" help:"implementation on 4x4: 64-bit boards, if the evaluator allows it, or the one for all sizes; both return the same values"`
+		Generic bool `key:"impl" default:"bitboard" range:"bitboard|generic" help:"implementation on 4x4: bitboard is fast, if the evaluator allows it, and generic is the one for all sizes; both return the same values"`
 	}
 	networkArgs struct {
 		Model     string  `key:"model,own" without:"the embedded network" want:"the name of a training run, or \"FILE\"" help:"network that evaluates afterstates"`
 		Endings   string  `key:"endings,own" without:"the embedded ending network; none with model" want:"the name of a training run of endings, or \"FILE\", or none" help:"network that decides in endings, by the chance to make the 32768"`
-		Walls     int     `key:"endings_walls" unit:"walls" range:"1:6" default:"4" help:"endings decides from this number of walls on: 4 are 16384, 8192, 4096 and 2048"`
+		Walls     int     `key:"endings_walls" unit:"walls" range:"1:6" default:"4" help:"minimum number of walls with which the ending network decides; 4 walls are 16384, 8192, 4096 and 2048"`
 		Margin    float64 `key:"endings_margin" unit:"points" range:"0:1e100" default:"5000" help:"prune_margin in endings, where the tile 32768 counts 240,000 points"`
 		Downgrade *int64  `key:"downgrade" unit:"tile" range:"0|tile:8:32768" without:"as the network was trained, or else 16384" help:"tile downgrading: boards with this tile or a larger one are evaluated as boards with smaller tiles; 0: off"`
 		search.ExpectimaxOptions
@@ -73,7 +73,7 @@ type (
 		search.ForesightOptions
 	}
 	levelArgs struct {
-		Mean string `key:"mean" unit:"points" range:"400|1000|3000|8000|20000|50000|60000|150000|strong" default:"3000" help:"the level, by its mean score; docs/review.md lists those of each size; strong is ntuple(plies=1)"`
+		Mean string `key:"mean" unit:"points" range:"400|1000|3000|8000|20000|50000|60000|150000|strong" default:"3000" help:"the level, by its mean score; docs/review.md lists the levels of each size; strong is ntuple(plies=1)"`
 		autoArgs
 		Playouts int `key:"playouts" unit:"games" range:"4:2^20" default:"1000" help:"playouts after each move that may be the best, when the values of all moves are requested"`
 	}
@@ -87,7 +87,7 @@ type (
 	}
 	// botArgs holds the keys that the players exec and remote have in common.
 	botArgs struct {
-		Name    string        `key:"name,own" without:"the name in its answer to hello" want:"a name of at most 60 bytes, in double quotes if it is not one word" help:"name in reports"`
+		Name    string        `key:"name,own" without:"the name in the program's answer to hello" want:"a name of at most 60 bytes, in double quotes if it is not one word" help:"name in reports"`
 		Time    time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision, sent to the program as time_ms"`
 		Timeout time.Duration `key:"timeout" unit:"duration" range:"0|1us:1h" without:"time + 10s" help:"time after which a program that has not answered forfeits the game"`
 		Startup time.Duration `key:"startup" unit:"duration" range:"0|1us:1h" default:"30s" help:"time limit for the response to hello"`

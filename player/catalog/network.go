@@ -77,7 +77,7 @@ func (b *builder) find(a *args, name string) models.Source {
 	case v.Call != nil || named && v.Text == "":
 		err = errors.New("must be the name of a run, or a path in double quotes")
 	case v.Quoted && b.caps.ReadFile == nil:
-		err = errors.New("files may not be named here")
+		err = errors.New("files are not allowed here")
 	default:
 		found, err = b.caps.findNetwork(v.Text, v.Quoted)
 	}
@@ -154,7 +154,7 @@ func (n *network) ready(size board.Size) (bool, error) {
 }
 
 func wrongSize(network, size board.Size) error {
-	return &player.BoardError{Err: fmt.Errorf("the network is for %v boards, this one is %v", network, size)}
+	return &player.BoardError{Err: fmt.Errorf("the network is for %v boards, but this board is %v", network, size)}
 }
 
 // opened reports whether a network that can play the size is open.
@@ -181,7 +181,7 @@ func (n *network) prepare(ctx context.Context, size board.Size) error {
 	case err != nil:
 		return err
 	case net.Walls > 0:
-		return &player.BoardError{Err: errors.New("model: the network knows only endings; play with endings=RUN or endings=\"FILE\"")}
+		return &player.BoardError{Err: errors.New("model: the network values only endings: use it as endings=RUN or endings=\"FILE\"")}
 	case !plays(net.Size, size):
 		return wrongSize(net.Size, size)
 	case n.downgrade != unset:
@@ -280,7 +280,7 @@ func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 		return nil, err
 	}
 	if net.Walls == 0 {
-		return nil, errors.New("endings: the network values boards in points: must be one of train endings")
+		return nil, errors.New("endings: the network values boards in points: must be a network that the command train endings made")
 	}
 	if int(net.Walls) > e.walls {
 		return nil, fmt.Errorf("endings_walls=%d: the network knows endings with %d to %d walls", e.walls, net.Walls, endings.MaxWalls)
@@ -311,7 +311,7 @@ func (s inEnding) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return t, nil
 }
 
-// lowered returns the query in which the board is replaced by the board to search.
+// lowered returns the query with the board in the form that an ending network expects.
 func lowered(q search.Query) search.Query {
 	packed, _ := bitboard.From(&q.Board) // decides has checked that this succeeds
 	q.Board = endings.Lower(packed).Board()

@@ -118,7 +118,7 @@ func TestNetworkErrors(t *testing.T) {
 	caps, _ := withNetworks(t)
 	for text, want := range map[string]string{
 		"ntuple(model=other)":     "ntuple: model=other: no such network",
-		`ntuple(model="a.model")`: `ntuple: model="a.model": files may not be named here`,
+		`ntuple(model="a.model")`: `ntuple: model="a.model": files are not allowed here`,
 		"ntuple(model=a(b=1))":    "ntuple: model=a(b=1): must be the name of a run, or a path in double quotes",
 		"ntuple(downgrade=100)":   "ntuple: downgrade=100: must be 0, or a tile from 8 to 32768",
 		"ntuple(downgrade=4)":     "ntuple: downgrade=4: must be 0, or a tile from 8 to 32768",
@@ -129,9 +129,9 @@ func TestNetworkErrors(t *testing.T) {
 		must.Contains(t, fmt.Sprint(err), want, text)
 	}
 	for text, want := range map[string]string{
-		"ntuple":                  "ntuple: networks may not be used here",
-		"ntuple(model=small)":     "ntuple: model=small: networks may not be used here",
-		`ntuple(model="a.model")`: `ntuple: model="a.model": files may not be named here`,
+		"ntuple":                  "ntuple: networks are not allowed here",
+		"ntuple(model=small)":     "ntuple: model=small: networks are not allowed here",
+		`ntuple(model="a.model")`: `ntuple: model="a.model": files are not allowed here`,
 	} {
 		_, err := catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks})
 		must.Equal(t, fmt.Sprint(err), want, text, "without networks")
@@ -140,7 +140,7 @@ func TestNetworkErrors(t *testing.T) {
 	must.Equal(t, fmt.Sprint(err), "ntuple: model=small: training runs and model files are not allowed here")
 	for text, want := range map[string]string{
 		"ntuple(model=broken)": "broken: truncated",
-		"ntuple(model=small)":  "the network is for 3x3 boards, this one is 4x4",
+		"ntuple(model=small)":  "the network is for 3x3 boards, but this board is 4x4",
 	} {
 		m := must.Get(catalog.Parse(text, caps))(t)
 		q := search.Query{Position: query(newGame(t, bitboard.Size, 1, 0)).Position}

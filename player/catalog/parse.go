@@ -50,7 +50,7 @@ type Networks func(name string, file bool) (models.Source, error)
 // afford the memory (about 270 MB for the champion). The player auto then plays as expert does on
 // 4x4.
 func NoNetworks(string, bool) (models.Source, error) {
-	return models.Source{}, errors.New("networks may not be used here")
+	return models.Source{}, errors.New("networks are not allowed here")
 }
 
 // champions finds the networks that specs name if Capabilities.Networks is nil.
@@ -180,7 +180,7 @@ func Parse(text string, caps Capabilities) (Maker, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
 		if script := strings.ContainsAny(text, `./\`) && !strings.Contains(text, "("); caps.Exec && (script || strings.HasPrefix(text, "exec(")) {
-			err = fmt.Errorf("%w; a program is exec(cmd=\"python3 bot.py\"), in a shell within single quotes", err)
+			err = fmt.Errorf("%w; to run a program, write exec(cmd=\"python3 bot.py\"), in single quotes on a command line", err)
 		}
 		return Maker{}, err
 	}

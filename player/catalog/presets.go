@@ -52,7 +52,7 @@ var presets = []preset{
 	{
 		name: "alphabeta", base: "minimax(eval=gradient,depth=4,prune=alphabeta)",
 		origin:  "a minimax and alpha-beta program",
-		summary: "expects the worst tiles, faster: minimax with alpha-beta; depth counts layers (spawns and moves) below the root's move",
+		summary: "faster minimax: expects the worst tiles, with alpha-beta pruning; depth counts layers (spawns and moves) below the root's move",
 	},
 	{
 		name: "weighted-snake", base: "expectimax(eval=weighted-snake,plies=3,prune=star1)",
@@ -86,9 +86,9 @@ func (p *preset) keys() []*option.Option {
 func (p *preset) depthKey() *option.Option {
 	tags := fmt.Sprintf(`unit:"moves" range:"%d:%d" without:"no limit"`, 1-p.depthMore, maxPlies-p.depthMore)
 	k := option.New(reflect.TypeFor[int](), "depth", reflect.StructTag(tags))
-	k.Help = p.depthIs + " by another name"
+	k.Help = "another name for " + p.depthIs
 	if p.depthMore != 0 {
-		k.Help = fmt.Sprintf("%s less %d", p.depthIs, p.depthMore)
+		k.Help = fmt.Sprintf("%s minus %d", p.depthIs, p.depthMore)
 	}
 	if v, ok := p.parsed().Get(p.depthIs); ok {
 		n, err := strconv.Atoi(v.Text)
@@ -146,9 +146,9 @@ func kinds() []kind {
 		{"foresight", "foresight(eval=product,depth=4,beam=0)", keysOf[foresightArgs](), "2048 AI", "knows the coming tiles: searches with knowledge of the actual coming spawns, so it is not comparable with other players", buildForesight},
 		{"minimax", "minimax(eval=gradient,depth=4)", keysOf[minimaxArgs](), "a minimax and alpha-beta program", "expects the worst tiles: assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
 		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", keysOf[expectimaxArgs](), "", "looks ahead: maximizes over moves and averages over spawns, with any evaluator", buildExpectimax},
-		{"ntuple", "ntuple(plies=3)", networkKeys(), "", `a network: expectimax with the embedded one, or model=RUN, or model="FILE"`, buildNetwork},
-		{"perfect", "perfect", keysOf[perfectArgs](), "", "perfect on small boards: looks up exact values of 2x2 and 2x3, and after afterstate solve SIZE 2x4 and 3x3", buildPerfect},
-		{"level", "level(mean=3000)", keysOf[levelArgs](), "", "plays as a person does: a reference player with this mean score, which slips; reviews measure moves by it", buildLevel},
+		{"ntuple", "ntuple(plies=3)", networkKeys(), "", `a network: expectimax with the embedded network, or with model=RUN or model="FILE"`, buildNetwork},
+		{"perfect", "perfect", keysOf[perfectArgs](), "", "perfect on small boards: looks up exact values of 2x2 and 2x3, and of 2x4 and 3x3 once they are solved (afterstate solve SIZE)", buildPerfect},
+		{"level", "level(mean=3000)", keysOf[levelArgs](), "", "plays like a person: a reference player with this mean score, which slips; reviews use it to measure moves", buildLevel},
 		{"greedy", "greedy", nil, "", "most points now: maximizes the immediate reward", buildGreedy},
 		{"exec", "exec", keysOf[execArgs](), "", `your own program: in any language, as in exec(cmd="python3 bot.py"); see docs/protocol.md`, buildExec},
 		{"remote", "remote", keysOf[remoteArgs](), "", `your own running program: here or on another machine, as in remote(url="ws://host:8080/bot"); see docs/protocol.md`, buildRemote},

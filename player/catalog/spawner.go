@@ -66,22 +66,22 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 			if searching.Eval = makeEval(); share == 1 {
 				return &searching
 			}
-			return &sometimes{&searching, share, seed, index}
+			return &mixedSpawner{&searching, share, seed, index}
 		}
 	}
 	return rule, a.finish()
 }
 
-// sometimes uses the embedded spawner with probability share, and a random spawner otherwise. The choice depends only
-// on the seed, the game's number and the board, so sometimes has no state: the same board gets the same spawn after
+// mixedSpawner uses the embedded spawner with probability share, and a random spawner otherwise. The choice depends
+// only on the seed, the game's number and the board, so it has no state: the same board gets the same spawn after
 // an undo and in a resumed game.
-type sometimes struct {
+type mixedSpawner struct {
 	game.Spawner
 	share       float64
 	seed, index uint64
 }
 
-func (s *sometimes) Spawn(b *board.Board) (game.Spawn, error) {
+func (s *mixedSpawner) Spawn(b *board.Board) (game.Spawn, error) {
 	at := s.seed
 	for r := range b.Size().Rows {
 		at = (at ^ b.Row(r)) * 0x9e3779b97f4a7c15 // Fibonacci hashing: 2^64 over the golden ratio

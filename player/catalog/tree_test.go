@@ -69,7 +69,7 @@ func sameAnswer(t *testing.T, name string, got, want player.Decision) {
 // What goes wrong while a tree is made is checked by package search.
 func TestTreeErrors(t *testing.T) {
 	_, err := catalog.AsSearcher(maker(t, "greedy").New(), "greedy")
-	if err == nil || err.Error() != "greedy searches no tree: must be a player that searches, such as auto, expectimax, minimax or ntuple" {
+	if err == nil || err.Error() != "greedy does not search a tree: must be a player that does, such as auto, expectimax, minimax or ntuple" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -59,7 +59,7 @@ func TestNothingIsLoaded(t *testing.T) {
 		other := board.Size{Rows: 3, Cols: 4}
 		var size *player.BoardError
 		err = player.Prepare(t.Context(), d.Player, other)
-		if spec == "auto" && err != nil || spec != "auto" && (!errors.As(err, &size) || !strings.HasSuffix(size.Error(), "this one is 3x4")) {
+		if spec == "auto" && err != nil || spec != "auto" && (!errors.As(err, &size) || !strings.HasSuffix(size.Error(), "this board is 3x4")) {
 			t.Errorf("%s on 3x4: %v", spec, err)
 		}
 		if loads() != 0 {

@@ -36,9 +36,9 @@ type Options struct {
 // Playouts is the default of Options.Playouts.
 const Playouts = 1000
 
-// defaultMoves returns the default length of a playout. A strong player moves misplaced large tiles back to
-// their places, but this takes until the sum of the tiles has doubled. Until then the network's values of
-// such boards are wrong.
+// defaultMoves returns the default of Options.Moves. In half the sum of the tiles moves, the sum about doubles. A
+// strong player needs that long to move misplaced large tiles back, and until then the network's values are wrong.
+// A level that slips needs only 25 moves.
 func (l *Level) defaultMoves(b *board.Board) int {
 	if l.Slips > 0 {
 		return 25
@@ -148,7 +148,7 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 // starts returns rollouts that start from the afterstates of the given moves on a board.
 func (j *Judge) starts(b *board.Board, moves []board.Direction) (starts []learn.Rollout, err error) {
 	if b.Size() != j.network.Size {
-		return nil, fmt.Errorf("the level is for %v boards, this one is %v", j.network.Size, b.Size())
+		return nil, fmt.Errorf("the level is for %v boards, but this board is %v", j.network.Size, b.Size())
 	}
 	last := max(0, cmp.Or(j.o.Moves, j.Level.defaultMoves(b)))
 	for _, d := range moves {
@@ -275,7 +275,7 @@ func (j *Judge) Chances(
 		difference, ci := stats.Paired(j.of(0, games), j.of(1, games))
 		differ = ci.Low > 0 || ci.High < 0
 		if math.Abs(difference) <= ci.Half()/2 {
-			break // more games would hardly show a difference
+			break // the remaining games are unlikely to show a significant difference
 		}
 		played = games
 	}
@@ -283,7 +283,7 @@ func (j *Judge) Chances(
 }
 
 // chanceGames is the number of complete games that Chances plays after each move. It plays only a quarter of them if
-// these show that the chances hardly differ.
+// these show that the chances differ little.
 const chanceGames = 300
 
 // First playout numbers for choosing the best move and for measuring, so that the two use different random numbers.

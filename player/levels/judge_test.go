@@ -56,7 +56,7 @@ func TestChances(t *testing.T) {
 
 func TestJudgeErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"2,2/0,0":                                 "the level is for 4x4 boards, this one is 2x2",
+		"2,2/0,0":                                 "the level is for 4x4 boards, but this board is 2x2",
 		"65536,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0":     "levels know tiles up to 32768, and the board has a 65536",
 		"32768,32768,2,0/0,0,0,0/0,0,0,0/0,0,0,0": "levels know tiles up to 32768",
 	} {

@@ -20,8 +20,8 @@ import (
 //
 // A player may make a million moves per second, so Run does little per move: at full speed it
 // checks two atomic flags, one for commands and one for requested snapshots, and does not read the
-// clock. If the player is so slow that this does not matter (slow), Run measures the time of every
-// move and publishes every move.
+// clock. If the player is so slow that these costs do not matter (field slow), Run measures the time
+// of every move and publishes every move.
 type Game struct {
 	// Accessed only by Run's goroutine, which also executes the commands.
 	game     *game.Game
@@ -34,7 +34,7 @@ type Game struct {
 	pause    time.Duration   // time between moves; 0: none
 	next     time.Time       // when the next move is due
 	slow     bool            // measure and publish every move
-	batch    struct {        // measures the speed of a fast player
+	batch    struct {        // start of the current speed measurement; see measure
 		begin  time.Time
 		played int64
 	}

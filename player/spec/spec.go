@@ -152,7 +152,7 @@ func (p *parser) spec(depth int) (*Spec, error) {
 
 func (p *parser) args(s *Spec, depth int) error {
 	if depth >= maxDepth {
-		return p.fail(fmt.Sprintf("at most %d specs within each other", maxDepth))
+		return p.fail(fmt.Sprintf("at most %d nested specs", maxDepth))
 	}
 	if p.take(')') {
 		return nil

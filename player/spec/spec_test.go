@@ -79,7 +79,7 @@ func TestParseErrors(t *testing.T) {
 		"a(b=\"\x7f\")":               `spec "a(b=\"\x7f\")", column 6: found '\x7f', expected text without line breaks and other control characters`,
 		"a(b=\"\\\x1b[31m\")":         `spec "a(b=\"\\\x1b[31m\")", column 7: found '\x1b', expected text without line breaks and other control characters`,
 		`a(b="ää",ö=1)`:               `spec "a(b=\"ää\",ö=1)", column 10: found 'ö', expected a key, as in name(key=value)`,
-		nested(9):                     `spec "` + nested(9) + `", column 35: found 'b', expected at most 8 specs within each other`,
+		nested(9):                     `spec "` + nested(9) + `", column 35: found 'b', expected at most 8 nested specs`,
 		strings.Repeat("a", 4097):     `spec of 4097 bytes: must be at most 4096`,
 		strings.Repeat("a", 70) + "!": `spec "` + strings.Repeat("a", 60) + `...", column 71: found '!', expected the end, or arguments in round brackets as in snake(depth=2)`,
 	} {

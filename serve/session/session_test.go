@@ -56,7 +56,7 @@ func TestCalls(t *testing.T) {
 		{"best_move", `{"board":[[2,2],[0,4]],"player":"expectimax(eval=empty,plies=1)"}`, `{"move":"right"}`},
 		{"best_move", `{"board":[[2,2],[0,4]],"player":"greeedy"}`, `-32602 best_move: player: no player is called "greeedy": did you mean greedy?`},
 		{"best_move", `{"board":[[2,2],[0,4]],"player":"foresight"}`, `-32602 best_move: player: foresight knows the coming spawns, which the protocol does not provide: use another player`},
-		{"analyze", `{"board":[[2,2],[0,4]],"player":"minimax(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 analyze: player: minimax: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
+		{"analyze", `{"board":[[2,2],[0,4]],"player":"minimax(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 analyze: player: minimax: eval=sum(file="/etc/passwd"): sum: files are not allowed here`},
 		{"best_move", `{"board":[[2,0,0,0],[0,0,0,0],[0,4,0,0],[0,0,0,0]],"time_ms":0.001,"player":"expectimax(plies=9)"}`, `-32000 no move within 0.001 ms: allow more time, or a player that needs less`},
 		{"hello", `{"protocol":2}`, `-32602 hello: protocol is 2: must be 1`},
 		{"hello", `{"nmae":"x"}`, `-32602 hello: there is no param "nmae": must be name, version, protocol, sizes, wants_seed, size`},

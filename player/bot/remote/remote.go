@@ -60,7 +60,7 @@ func noConnection(err error) error {
 
 // broken returns the fault for an open connection that failed.
 func broken(err error) error {
-	return &bot.UnavailableError{Fault: &player.ForfeitError{Reason: "the connection broke", Detail: cause(err)}}
+	return &bot.UnavailableError{Fault: &player.ForfeitError{Reason: "the connection was lost", Detail: cause(err)}}
 }
 
 // badStatus returns the fault for a response with an unexpected HTTP status. body is the beginning of the response's
@@ -187,7 +187,7 @@ func (s *socket) loss() error {
 		if closed.Reason != "" {
 			text += ", " + bot.Quoted([]byte(closed.Reason))
 		}
-		return &bot.UnavailableError{Fault: &player.ForfeitError{Reason: "it closed the connection", Detail: text}}
+		return &bot.UnavailableError{Fault: &player.ForfeitError{Reason: "the program closed the connection", Detail: text}}
 	}
 	return broken(s.err)
 }

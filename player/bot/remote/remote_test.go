@@ -71,14 +71,14 @@ func TestRemote(t *testing.T) {
 	for way, want := range map[string]map[string]string{ // by way, reasons by protocol
 		"":                    {"ws": "", "http": ""},
 		"hang":                {"ws": `^no answer to best_move within 200ms: URL$`, "http": `^no answer to best_move within 200ms: URL$`},
-		"gone":                {"ws": `^it closed the connection: URL: status 1001, "tea time"$`, "http": `^the connection broke: URL: EOF$`},
+		"gone":                {"ws": `^the program closed the connection: URL: status 1001, "tea time"$`, "http": `^the connection was lost: URL: EOF$`},
 		"binary":              {"ws": `^a binary message: URL: must be text$`, "http": `^HTTP status 502: URL: must be 200: "upstream is down"$`},
-		"rubbish":             {"ws": `^an answer that is no JSON-RPC 2.0 response: URL: .*thinking`, "http": `^an answer that is no JSON-RPC 2.0 response: URL: .*thinking`},
+		"rubbish":             {"ws": `^an answer that is not a JSON-RPC 2.0 response: URL: .*thinking`, "http": `^an answer that is not a JSON-RPC 2.0 response: URL: .*thinking`},
 		"long":                {"ws": "^" + long + ": URL$", "http": "^" + long + `: URL: "x`},
-		"other id":            {"ws": `^an answer to another question: URL: its id is \d+, the request's \d+$`, "http": `^an answer to another question: URL: its id`},
-		"sideways":            {"ws": `^an answer that is not what best_move asks for: URL: .*"sideways"`, "http": `^an answer that is not what best_move asks for`},
+		"other id":            {"ws": `^an answer to another request: URL: the answer has id \d+, the request \d+$`, "http": `^an answer to another request: URL: the answer has id`},
+		"sideways":            {"ws": `^an invalid answer to best_move: URL: .*"sideways"`, "http": `^an invalid answer to best_move`},
 		"illegal":             {"ws": `^an illegal move: URL: \w+ changes nothing on`, "http": `^an illegal move: URL`},
-		"two answers":         {"ws": `^(it wrote without being asked|an answer to another question): URL`, "http": ""},
+		"two answers":         {"ws": `^(a message before a request|an answer to another request): URL`, "http": ""},
 		"leaves after a game": {"ws": "", "http": ""},
 		"restarts":            {"ws": "", "http": ""}, // at the first request of game 1
 	} {

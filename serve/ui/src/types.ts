@@ -164,9 +164,9 @@ export interface Solution {
   probability?: number
   /** Walls are the layouts of the walls of an ending, such as "####/##../..../....". Probability is then the mean over start boards with two 2s. */
   walls?: string[]
-  /** walls may move from one layout, or an image of one, to another */
+  /** walls may move between the layouts and their rotations and reflections; false: no wall may move */
   free_walls?: boolean
-  /** greatest probability among the start boards */
+  /** maximum probability among the start boards */
   best_start?: number
 }
 
@@ -472,7 +472,7 @@ export interface RegretEnding {
   goal: number
   /** layouts of the walls, such as "####/##../..../...." */
   walls: string[]
-  /** walls may move from one layout, or an image of one, to another */
+  /** walls may move between the layouts and their rotations and reflections; false: no wall may move */
   free_walls: boolean
   /** chance to make the goal with optimal play from the start boards */
   optimal_chance: number
@@ -495,7 +495,7 @@ export interface Regret {
   left_ending?: number
 }
 
-/** Forfeits counts the games that a player lost by its own fault. In the statistics, such a game counts with its score at that point. */
+/** Forfeits counts the games that a player lost because of a fault, such as a crash. In the statistics, such a game counts with its score at that point. */
 export interface Forfeits {
   games: number
   /** most frequent first */
@@ -582,7 +582,7 @@ export interface MeanOfGames {
 export interface ExactValues {
   /** Score is the expected final score under optimal play. It is null if the player has no exact values. */
   score: number | null
-  /** Chances contains the greatest possible chance to make each tile for which there is a solved table. Each chance assumes play that aims at this tile alone. */
+  /** Chances contains the maximum chance to make each tile for which there is a solved table. Each chance assumes play that aims only at this tile. */
   chances: Record<string, number>
 }
 
@@ -592,7 +592,7 @@ export interface Verdict {
   advice: Dir
   /** the best move in the games */
   games: Dir
-  /** the move in Games if it is clearly better, else the move in Advice */
+  /** the move in Games if it is significantly better, else the move in Advice */
   trusted: Dir
   /** chance to make the goal, Games minus Advice */
   chance: PairedDifference
@@ -621,11 +621,13 @@ export interface OpenGame {
   start?: Board | string
   /** spec of the spawn rule; empty: random */
   spawn?: string
+  /** seed of the spawn rule */
   seed?: number
   /** number of the game within the seed */
   game?: number
   /** Moves is packed as in records, in standard or URL-safe base64. */
   moves?: string
+  /** number of moves in Moves */
   move_count?: number
   /** how many of the last moves are undone */
   undone?: number
