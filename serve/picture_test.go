@@ -82,7 +82,7 @@ func TestCostlyPictures(t *testing.T) {
 	c := start(t, Options{})
 	for name, words := range map[string]string{
 		"interlaced.png": "(interlaced PNG of 16 bits, 8000 x 5000 pixels) takes up to 624 MB: must be at most 256 MB", "canvas.webp": "on a canvas of 100 x 100",
-		"progressive.jpg": "takes up to 933 MB: must be at most 256 MB", "scans.jpg": "8000 x 5000 pixels with too many scans: must be at most 26",
+		"progressive.jpg": "takes up to 933 MB: must be at most 256 MB", "scans.jpg": "8000 x 5000 pixels with too many scans: at this size there must be at most 26",
 	} {
 		testenv.Bounded(t, 0, func() {
 			status, answer := c.postTo("/api/picture", requestText(1, protocol.MethodPicture, pictureParams(t, name)))
