@@ -38,9 +38,9 @@ func BenchmarkMoves(b *testing.B) {
 	}
 }
 
-// BenchmarkSharing trains by temporal coherence in two threads: each its own network, or both the same one, as training
-// does. What the second takes more is the time in which a core waits for memory that the other one has written. ns/op is
-// a move of each thread.
+// BenchmarkSharing trains by temporal coherence in two threads: each its own network, or both the same network, as
+// training does. The difference is the time that a core waits for memory that the other core has written. ns/op is a
+// move of each thread.
 func BenchmarkSharing(b *testing.B) {
 	var learners [2]*coherence
 	for i := range learners {
@@ -117,13 +117,13 @@ func BenchmarkReads(b *testing.B) {
 	}
 }
 
-// reads is a learner that records what moves read.
+// reads is a learner that records the indices of the weights and sums that moves read.
 type reads struct {
 	frozen
 	c     *coherence
-	moves []int               // the octets that end each move, those of the sums last
-	at    []ntuple.SymIndices // octets
-	sum   float32             // a use of what was read
+	moves []int // for each move, the end of its indices in at; the indices of sums come last
+	at    []ntuple.SymIndices
+	sum   float32 // sum of what was read, so that the compiler keeps the reads
 }
 
 func (r *reads) look(batch *ntuple.Batch) {
@@ -138,7 +138,7 @@ func (r *reads) update(p *features, _ float32) float32 {
 	return 0
 }
 
-// replay reads what the first moves read, at most limit of them, and returns their number.
+// replay reads what the first moves read, at most limit moves, and returns the number of moves.
 func (r *reads) replay(limit int) int {
 	patterns := len(r.c.net.Patterns)
 	weights, sums := r.c.net, r.c.sums.Tables[0]

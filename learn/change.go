@@ -35,7 +35,7 @@ func (c Change) Apply(o *Options) error {
 		}
 	}
 	if known < len(c) {
-		return fmt.Errorf("%d of the settings to change are unknown", len(c)-known)
+		return fmt.Errorf("%d names of settings are unknown", len(c)-known)
 	}
 	if _, ok := c["rate"]; !ok && o.Coherent != wasCoherent {
 		o.Rate = 0 // a rate for one mode is too large or too small for the other

@@ -129,7 +129,7 @@ func (t *Trainer) history() []ntuple.Training {
 func (t *Trainer) Network() *ntuple.Network { return t.o.Network }
 
 // ErrNoState is returned for a model file that is not a checkpoint.
-var ErrNoState = errors.New("a model without the trainer's state: it cannot be resumed, but --from can start from it")
+var ErrNoState = errors.New("no trainer's state in this model: training cannot be resumed; start a new run from it with --from")
 
 // Resume returns a trainer that continues from a checkpoint and its times; with one thread, the result
 // is bit for bit the same as if training had not stopped. It takes Games, Threads, ReportEvery, Report,
@@ -150,10 +150,10 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	}
 	var s state
 	if err := json.Unmarshal(m.Info.State, &s); err != nil {
-		return nil, fmt.Errorf("%s: its trainer's state: %w", path, err)
+		return nil, fmt.Errorf("%s: the trainer's state: %w", path, err)
 	}
 	if o.Network != nil {
-		return nil, errors.New("learn: a checkpoint brings its own network")
+		return nil, errors.New("learn: Options.Network must be nil: the checkpoint contains the network")
 	}
 	o = o.resumed(s.Options, change)
 	o.History = m.Info.History
@@ -215,7 +215,7 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 		}
 	}
 	if found != len(t.sums.sums.Tables) {
-		return fmt.Errorf("sums for %d stages, must be %d", found, len(t.sums.sums.Tables))
+		return fmt.Errorf("sums for %d stages: must be %d", found, len(t.sums.sums.Tables))
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func endingOptions(n *ntuple.Network, games uint64) Options {
 	return Options{Network: n, Coherent: true, Games: games, Seed: 3, Lambda: 0.5, RestartShare: 0.1, JoinEvery: games / 3, ReportEvery: games / 10}
 }
 
-// From nothing but optimism a small network learns to complete endings: by chance nobody does.
+// A small network with optimistic initialization learns to complete endings, which random play almost never does.
 func TestEndingsAreLearned(t *testing.T) {
 	soak.Full(t, "it plays 300,000 games; TestEndingsJoin learns a little, and package champion plays what was learned")
 	o := endingOptions(endingNetwork(t, "5x4", 6), 300_000)
@@ -38,7 +38,8 @@ func TestEndingsAreLearned(t *testing.T) {
 	}
 }
 
-// Games go through the endings, which join one after another; the intervals divide them by the sum at the start.
+// Games pass through the endings, which are added one after another. Intervals count games by the tile sum of their
+// start.
 func TestEndingsJoin(t *testing.T) {
 	o := endingOptions(endingNetwork(t, "2x4", 4), 3000)
 	var sums [][]uint64
@@ -70,7 +71,7 @@ func TestEndingsJoin(t *testing.T) {
 	}
 }
 
-// A 32768 stays worth 1: no game learns its weights.
+// The value of a board with a 32768 stays 1, since its weight is never trained.
 func TestMadeIsNotLearned(t *testing.T) {
 	n := endingNetwork(t, "2x4", 5)
 	runs(t, trainer(t, endingOptions(n, 2000)))
@@ -89,7 +90,7 @@ func TestEndingsResume(t *testing.T) {
 	}
 }
 
-// The assembly kernel learns what the Go reference learns.
+// The assembly kernel makes the same updates as the Go reference.
 func TestEndingsKernel(t *testing.T) {
 	n, plain := endingNetwork(t, "5x4", 5), endingNetwork(t, "5x4", 5)
 	plain.DisableKernel()
@@ -98,7 +99,7 @@ func TestEndingsKernel(t *testing.T) {
 	must.Equal(t, n.Checksum(), plain.Checksum(), "checksums")
 }
 
-// Play plays endings with networks of endings: the score is 1 for a complete one.
+// With an ending network Play plays endings; the score of a won ending is 1.
 func TestEndingsPlay(t *testing.T) {
 	n := endingNetwork(t, "2x4", 6)
 	games := must.Get(Play(context.Background(), PlayOptions{Network: n, Seed: 1, Games: 50}))(t)

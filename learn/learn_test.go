@@ -38,8 +38,8 @@ func TestAnchor(t *testing.T) {
 	}
 }
 
-// Four threads from the first game on learn as much per game as one. They did not when errors were
-// computed from values read before the others' steps: the mean was a third then. Here they
+// Four threads learn as much per game as one, from the first game on. If errors were computed from
+// values read before the steps of other threads, the mean score would be a third. In this test the threads
 // alternate move by move from the same openings, which is the worst case, and deterministic.
 func TestThreads(t *testing.T) {
 	games := soak.Pick(uint64(450), uint64(soak.Count(900, 3000)))
@@ -144,7 +144,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Several threads, checkpoints all the time, and a stop in the middle: the last checkpoint has all
+// With several threads, frequent checkpoints and a stop in the middle, the last checkpoint has all
 // counted games.
 func TestCheckpoints(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")

@@ -31,7 +31,7 @@ type Options struct {
 	// plays until its context ends.
 	Games uint64 `json:"games" short:"n" resume:"yes" range:"0:1000000000000" help:"total number of games; 0: until Ctrl-C"`
 	// Seed determines the spawns of each game, together with the game's number, as in package game.
-	Seed uint64 `json:"seed" help:"seed of the games; not arena's default, 1"`
+	Seed uint64 `json:"seed" help:"seed of the games; the default differs from that of arena, 1"`
 	// Threads is the number of games played in parallel; all threads update the same weights. Training is
 	// deterministic only with one thread. 0 means one.
 	Threads int `json:"threads" short:"j" resume:"yes" range:"1:1024" help:"games played in parallel; only 1 is reproducible"`
@@ -54,7 +54,7 @@ type Options struct {
 	// OnlyKnown restricts updates to weights that are non-zero in their own stage or in an earlier stage that
 	// they start from. Use it to train a network that was quantized to a limited size: the weights that
 	// quantization dropped stay zero.
-	OnlyKnown bool `json:"only_known,omitempty" help:"update only the weights of --from that are not zero: after model quantize --max-size, which drops weights"`
+	OnlyKnown bool `json:"only_known,omitempty" help:"update only the weights of --from that are not zero; use it after model quantize --max-size, which drops weights"`
 	// Lambda is the weight of later moves in the return: 0 selects TD(0), 1 with a Horizon of n the
 	// n-step return, and values in between truncated TD(lambda).
 	Lambda float64 `json:"lambda" resume:"part" range:"0:1" help:"lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)"`
@@ -64,7 +64,7 @@ type Options struct {
 
 	// Slips sets how often the player makes mistakes; see the package documentation (Slips). With 0
 	// the player is greedy.
-	Slips float64 `json:"slips,omitempty" resume:"part" range:"0:10" help:"how much the player slips: 0.04 scores about 8,000 points; 0: never"`
+	Slips float64 `json:"slips,omitempty" resume:"part" range:"0:10" help:"how often the player makes mistakes: with 0.04 it scores about 8,000 points; 0: never"`
 
 	// RestartShare is the share of games that start from a stored board with RestartTile or a larger
 	// tile; see the package documentation (Restarts). RestartTile 0 means 16384. Ending networks

@@ -23,7 +23,7 @@ func trained(t *testing.T, size board.Size, name string, stages ...ntuple.Stage)
 	return n
 }
 
-// slowly is the reference of a game of Play: package game, one value at a time.
+// slowly plays a reference game for Play: with package game, one value at a time.
 func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Outcome {
 	t.Helper()
 	g := must.Get(game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(seed, index, game.P4)}))(t)
@@ -86,7 +86,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// looks is a context that ends after a number of checks.
+// looks is a context that ends after a given number of checks.
 type looks struct {
 	context.Context
 	left atomic.Int64
@@ -99,7 +99,7 @@ func (c *looks) Err() error {
 	return nil
 }
 
-// When the context ends, the games that were begun are completed and returned.
+// When the context ends, the games in progress are completed and returned.
 func TestPlayStops(t *testing.T) {
 	n := trained(t, size4, "2x4")
 	ctx := &looks{Context: context.Background()}

@@ -16,7 +16,7 @@ func TestMilestone(t *testing.T) {
 		b    bitboard.Board
 		want int // -1: none
 	}{
-		{0x4, -1}, {0x44, -1}, {0x4444, -1}, // four 16s are no 32
+		{0x4, -1}, {0x44, -1}, {0x4444, -1}, // no tile is a 32
 		{0x5, 0}, {0x35, 0}, {0x335, 1}, {0x45, 1}, {0x12345, 1},
 		{0x6, 2}, {0x1_0000_0055, 2}, {0x445, 2}, {0x7, 6},
 		{0xa, 31}, {0xa4, 31}, {0xf, 31}, {0xffff_ffff_ffff_ffff, 31},
@@ -101,8 +101,8 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// A game stores no milestone twice, nor the one it started from, and a board only after a move with
-// a sufficient reward.
+// A game stores at most one board of each milestone, none of the milestone that it started from, and boards
+// only after moves with a sufficient reward.
 func TestStored(t *testing.T) {
 	tr := trainer(t, Options{Network: network(t, size3, "2x3"), RestartShare: 1, RestartTile: 16, Games: 1})
 	w := gamesIn(tr).thread()

@@ -89,7 +89,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Which options Resume's change may set.
+// The function change of Resume can set only some of the options.
 func TestChange(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	first := runs(t, trainer(t, Options{
@@ -106,7 +106,7 @@ func TestChange(t *testing.T) {
 		}
 		return n
 	}
-	// A change to equal values starts no part, and other options are ignored.
+	// A change to equal values does not start a part, and changes of other options are ignored.
 	tr := resume(t, file, Options{}, func(o *Options) { o.Seed, o.WarmupGames, o.History, o.Network = 77, 5, nil, nil })
 	if weights(tr) != weights(first) || tr.o.Seed != 0 || len(tr.History()) != 1 || tr.History()[0].Games != 100 {
 		t.Errorf("nothing changed: %+v", tr.History())
@@ -143,8 +143,8 @@ func TestChange(t *testing.T) {
 	must.Contains(t, fmt.Sprint(err), "lambda 2: must be a number from 0 to 1")
 }
 
-// A checkpoint in which any byte differs is not resumed: of the header, the weights, the sums, the stored boards,
-// and of what lies between them.
+// A checkpoint is refused if any byte was changed: in the header, the weights, the sums, the stored boards, or the
+// padding between them.
 func TestChangedCheckpoint(t *testing.T) {
 	n := network(t, board.Size{Rows: 2, Cols: 2}, "01 03", ntuple.Stage{}, ntuple.Stage{4})
 	file := filepath.Join(t.TempDir(), "run")

@@ -43,7 +43,7 @@ func TestReturns(t *testing.T) {
 				if len(l.lessons) != o.Moves || len(values) != o.Moves {
 					t.Fatalf("%d lessons of %d moves", len(l.lessons), o.Moves)
 				}
-				late := min(len(w.ring), o.Moves) // these come from the newest to the oldest
+				late := min(len(w.ring), o.Moves) // the last updates go from the newest move to the oldest
 				slices.Reverse(l.lessons[o.Moves-late:])
 				for m, got := range l.lessons {
 					want := byDefinition(rewards[m+1:], values[m+1:], lambda, len(w.ring))
@@ -98,7 +98,7 @@ func byDefinition(rewards []float64, values []float32, lambda float64, horizon i
 	return mean
 }
 
-// Playing and learning allocate nothing.
+// Playing and learning allocate no memory.
 func TestAllocations(t *testing.T) {
 	for _, lambda := range []float64{0, 0.5} {
 		n := network(t, size4, "2x4")

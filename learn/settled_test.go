@@ -13,7 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// taught is a network after some games, with the rate annealed at the end.
+// taught returns a network that was trained for some games, with the rate annealed at the end.
 func taught(t *testing.T, name string, games uint64, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	n := network(t, size4, name, stages...)
@@ -21,7 +21,7 @@ func taught(t *testing.T, name string, games uint64, stages ...ntuple.Stage) *nt
 	return n
 }
 
-// With OnlyKnown weights of zero stay zero, and the others learn.
+// With OnlyKnown, weights of zero stay zero and the others learn.
 func TestOnlyKnown(t *testing.T) {
 	for _, kernel := range []bool{true, false} {
 		for _, settled := range []float64{0, 100} {
@@ -187,7 +187,7 @@ func TestAnneal(t *testing.T) {
 	must.Equal(t, whole.History()[0].Options, "seed=0 threads=1 coherent rate=1 anneal=60")
 }
 
-// Weights above the limit keep their values and sums, all others learn; an update that is due changes all.
+// Weights above the limit keep their values and sums, and all others learn. An update with due set changes all weights.
 func TestSettledWeights(t *testing.T) {
 	const limit, large = 1000, 5000
 	for _, kernel := range []bool{true, false} {

@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Moves are chosen with the probabilities of the logit model, and the mean is by them.
+// Slip chooses moves with the probabilities of the logit model, and SlipMean weights with them.
 func TestSlip(t *testing.T) {
 	random := rand.NewPCG(1, 2)
 	const draws = 200_000
@@ -51,7 +51,7 @@ func TestSlip(t *testing.T) {
 	}
 }
 
-// A network that is trained with slips values what a player with these slips scores, and that is less than without.
+// A network that is trained with slips predicts the score of a player with these slips, which is lower than without.
 func TestTrainingWithSlips(t *testing.T) {
 	var scores []float64
 	for _, slips := range []float64{0, 0.3} {

@@ -95,13 +95,13 @@ type start struct {
 // power of two up to the tile sum.
 func (t *Trainer) SetStarts(first uint64, boards []board.Board) error {
 	if n := t.o.Network; n.Walls > 0 && len(boards) > 0 {
-		return errors.New("starts: an ending network starts from layouts of its walls: must be none")
+		return errors.New("starts: must be empty for an ending network, which starts from layouts of its walls")
 	}
 	starts := make([]start, len(boards))
 	for i, b := range boards {
 		s := &starts[i]
 		if size := t.o.Network.Size; b.Size() != size {
-			return fmt.Errorf("starts: boards of %v: must be %v", b.Size(), size)
+			return fmt.Errorf("starts: board %d is %v: must be %v", i, b.Size(), size)
 		}
 		for k := range b.Size().Cells() {
 			if e := b.Cell(k); e > bitboard.MaxExponent {

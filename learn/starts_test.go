@@ -48,7 +48,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// follow plays the same boards in package game.
+// follow plays a game again with package game and compares the boards.
 func follow(t *testing.T, size board.Size, index uint64, boards []bitboard.Board, o *Outcome) {
 	t.Helper()
 	g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(5, index, game.P4)}))(t)

@@ -14,7 +14,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Steps with saves between them are the training at once, and Since counts the games since Mark over several steps.
+// Several calls of Step, with saves between them, train like one call of Run. Since counts the games since Mark over
+// several steps.
 func TestStep(t *testing.T) {
 	options := func() Options {
 		return Options{Network: network(t, size3, "2x3"), Seed: 4, Coherent: true, Lambda: 0.5, Games: 90, ReportEvery: 20}
@@ -84,9 +85,9 @@ func TestSetStarts(t *testing.T) {
 		board board.Board
 		want  string
 	}{
-		{tr, board.New(size4), "starts: boards of 4x4: must be 3x3"},
+		{tr, board.New(size4), "starts: board 0 is 4x4: must be 3x3"},
 		{tr, large, "starts: board 0 has the exponent 16: must be at most 15"},
-		{ending, board.New(size4), "starts: an ending network starts from layouts of its walls: must be none"},
+		{ending, board.New(size4), "starts: must be empty for an ending network, which starts from layouts of its walls"},
 	} {
 		must.Equal(t, fmt.Sprint(c.SetStarts(0, []board.Board{c.board})), c.want)
 	}
@@ -114,7 +115,7 @@ func TestSetRate(t *testing.T) {
 	}
 }
 
-// Equal trainings write equal files. How long they took is beside the checkpoint, and training goes on without that.
+// Equal trainings write equal checkpoints. Times are in another file, and training can continue without it.
 func TestEqualTrainingsWriteEqualFiles(t *testing.T) {
 	folder := t.TempDir()
 	var files [][]byte
@@ -138,7 +139,7 @@ func TestEqualTrainingsWriteEqualFiles(t *testing.T) {
 	}
 }
 
-// A network of fixed patterns learns, also from a checkpoint, which keeps them fixed.
+// A network with fixed patterns learns. In a resumed training the patterns are still fixed.
 func TestFixedPatternsLearn(t *testing.T) {
 	l := must.Get(ntuple.ParseLayout(size3, "012 345 678 036 147 258 0134 1245"))(t)
 	l.Fixed = true

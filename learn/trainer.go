@@ -34,7 +34,7 @@ type Trainer struct {
 	part     mark       // start of the current part, see Resume
 	interval Interval
 	since    Interval  // see Mark
-	begun    time.Time // the intervals include the training time until begun; zero while Run does not run
+	timed    time.Time // time up to which the intervals count training time; zero while Run does not run
 	saved    time.Time // time of the last checkpoint, or of the start of Step
 	starts   []start   // see SetStarts
 	first    uint64    // number of the game that starts from starts[0]
@@ -121,7 +121,7 @@ func (t *Trainer) Run(ctx context.Context) error {
 // Step is like Run, but plays at most the given number of further games and writes no checkpoint at its end.
 func (t *Trainer) Step(ctx context.Context, games uint64) error {
 	t.mutex.Lock()
-	t.begun, t.saved = time.Now(), time.Now()
+	t.timed, t.saved = time.Now(), time.Now()
 	t.end = t.next + min(games, math.MaxUint64-t.next)
 	if t.o.Games > 0 {
 		t.end = min(t.end, t.o.Games)
@@ -131,7 +131,7 @@ func (t *Trainer) Step(ctx context.Context, games uint64) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.tick() // the next Step continues an incomplete interval
-	t.begun = time.Time{}
+	t.timed = time.Time{}
 	if err == context.Cause(ctx) {
 		return nil
 	}
@@ -233,15 +233,15 @@ func (t *Trainer) count(o *Outcome) {
 
 // tick adds the training time since its last call to the fields interval and since.
 func (t *Trainer) tick() {
-	if t.begun.IsZero() {
+	if t.timed.IsZero() {
 		return
 	}
 	now := time.Now()
-	took := now.Sub(t.begun)
+	took := now.Sub(t.timed)
 	t.interval.Elapsed += took
 	t.interval.Total += took
 	t.since.Elapsed += took
-	t.begun = now
+	t.timed = now
 }
 
 func (t *Trainer) report() {

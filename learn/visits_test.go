@@ -24,7 +24,7 @@ func TestVisits(t *testing.T) {
 	games := must.Get(Play(context.Background(), o))(t)
 	counted, boards := 0, 0
 	for _, g := range games {
-		counted += (g.Moves + 1) / 4 // of the boards before a move and the dead one
+		counted += (g.Moves + 1) / 4 // one in four of the boards before a move and the last board
 	}
 	for s := range one {
 		sum := 0

@@ -38,7 +38,7 @@ func TestWideResume(t *testing.T) {
 	}
 }
 
-// Rewards and milestones are those of tiles above 32768 too.
+// Rewards and milestones are correct for tiles above 32768 too.
 func TestWideLargeTiles(t *testing.T) {
 	b := board.New(board.Size{Rows: 5, Cols: 5})
 	b.Set(0, 17)

@@ -29,15 +29,15 @@ func InputErrorf(format string, args ...any) error { return &InputError{fmt.Erro
 
 // Sentinels that an InputError may wrap, besides the types below.
 var (
-	ErrNoFolder = errors.New("no folder for runs")       // there is no home directory; see Default
-	ErrForeign  = errors.New("no training run began it") // the folder contains files that no training run wrote
+	ErrNoFolder = errors.New("no folder for runs")         // there is no home directory; see Default
+	ErrForeign  = errors.New("not part of a training run") // the folder contains files that no training run wrote
 	ErrLocked   = errors.New("being trained by another process")
 )
 
 // ExistsError is the error for a new run with the name of an existing run.
 type ExistsError struct{ Name string }
 
-func (e *ExistsError) Error() string { return fmt.Sprintf("there is a run %s already", e.Name) }
+func (e *ExistsError) Error() string { return fmt.Sprintf("run %s already exists", e.Name) }
 
 // NotFoundError is the error for a name that no run has.
 type NotFoundError struct {
@@ -58,9 +58,9 @@ type Requirements struct{ Memory, Disk int64 }
 
 // need returns the requirements of a run. While a checkpoint is written, the previous one still
 // exists, so a new run needs disk space for two checkpoints, and a resumed run for one more.
-func (o *Options) need(begun bool) Requirements {
+func (o *Options) need(resumed bool) Requirements {
 	n := Requirements{learn.RequiredMemory(&o.Layout, o.Coherent), learn.RequiredDisk(&o.Layout, o.Coherent)}
-	if !begun {
+	if !resumed {
 		n.Disk *= 2
 	}
 	return n
@@ -68,8 +68,8 @@ func (o *Options) need(begun bool) Requirements {
 
 // checkSpace returns an error if memory or disk space is too small for the run. Unknown free space
 // counts as enough.
-func (f Folder) checkSpace(o *Options, begun bool) error {
-	n := o.need(begun)
+func (f Folder) checkSpace(o *Options, resumed bool) error {
+	n := o.need(resumed)
 	freeMemory, freeDisk := memory.Available, disk.Free
 	if f.FreeMemory != nil {
 		freeMemory = f.FreeMemory

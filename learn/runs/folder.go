@@ -175,7 +175,7 @@ func onlyLeftovers(folder, name string) error {
 	}
 	for _, e := range entries {
 		if !e.Type().IsRegular() || e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
-			return InputErrorf("%s is there already and %w", filepath.Join(folder, e.Name()), ErrForeign)
+			return InputErrorf("%s already exists and is %w", filepath.Join(folder, e.Name()), ErrForeign)
 		}
 	}
 	return nil
@@ -213,8 +213,8 @@ func (p *runDir) file(name string) string { return filepath.Join(p.Path, name) }
 // Checkpoint returns the path of the run's checkpoint.
 func (p *runDir) Checkpoint() string { return p.file(CheckpointFile) }
 
-// begun reports whether there is a checkpoint to resume from.
-func (p *runDir) begun() bool {
+// hasCheckpoint reports whether there is a checkpoint to resume from.
+func (p *runDir) hasCheckpoint() bool {
 	_, err := os.Stat(p.Checkpoint())
 	return err == nil
 }

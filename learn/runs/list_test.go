@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// Runs are those with metrics; the one that was active last is first, whatever else lies there.
+// List returns the runs that have metrics, the most recently active first, and ignores other files and folders.
 func TestList(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	if all, err := (Folder{Path: filepath.Join(f.Path, "no")}).List(); err != nil || len(all) != 0 {
@@ -45,8 +45,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// More metrics than one call reads come with the next ones, each line once. Damaged lines are
-// left out.
+// If one call cannot read all metrics, the next calls return the rest, each line once. Damaged lines are
+// omitted.
 func TestMetricsInParts(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	must.Do(t, os.Mkdir(filepath.Join(f.Path, "run"), 0o755))
@@ -109,7 +109,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// Options in words name a model without its folder.
+// Settings name the model that a run starts from without its folder.
 func TestSettings(t *testing.T) {
 	o := small(t)
 	o.From, o.Settled, o.Lambda, o.Horizon, o.RestartShare, o.RestartTile = filepath.Join("home", "runs", "first", CheckpointFile), 10, 0.5, 5, 0.2, 16384

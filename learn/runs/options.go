@@ -40,11 +40,11 @@ func (o *Options) readCheckpoint(path string) (c learn.Checkpoint, err error) {
 	wrong := foreign(&c.Options, &o.Options)
 	switch {
 	case !c.Layout.Equal(&o.Layout):
-		wrong = fmt.Sprintf("the network %s, and the run %s", c.Layout.PatternText(), o.Layout.PatternText())
+		wrong = fmt.Sprintf("the network %s in place of %s", c.Layout.PatternText(), o.Layout.PatternText())
 	case wrong == "" || o.Before != nil && foreign(&c.Options, o.Before) == "":
 		return c, nil
 	}
-	return c, InputErrorf("%s belongs to another run, with %s: put the run's own checkpoint back", path, wrong)
+	return c, InputErrorf("%s belongs to another run, with %s: restore the run's own checkpoint", path, wrong)
 }
 
 // foreign describes the first option in which a checkpoint differs from its run, or returns "" if there is
@@ -56,7 +56,7 @@ func foreign(checkpoint, run *learn.Options) string {
 	defer stop()
 	for have := range option.Of(checkpoint, "help") {
 		if want, _ := next(); have.Tag.Get("resume") != "yes" && have.String() != want.String() {
-			return fmt.Sprintf("%s %s, and the run %s", have.Name, have, want)
+			return fmt.Sprintf("%s %s in place of %s", have.Name, have, want)
 		}
 	}
 	return ""
@@ -84,7 +84,7 @@ func (o *Options) fill() error {
 // check checks the options of a new run. source is the model that the run starts from, or nil for a new network.
 func (o *Options) check(source *Source) error {
 	if source != nil && o.Layout.Size != source.Size {
-		return InputErrorf("%s is a network for %v boards: must be one of this size, not %v", o.From, source.Size, o.Layout.Size)
+		return InputErrorf("%s is a network for %v boards, but the size is %v", o.From, source.Size, o.Layout.Size)
 	}
 	if err := o.Layout.Validate(); err != nil {
 		return inputError(err)
@@ -98,11 +98,11 @@ func (o *Options) check(source *Source) error {
 		return nil
 	}
 	if _, missing := o.Layout.Locate(source.Patterns); missing != nil {
-		return InputErrorf("%s has the pattern %v, which the network lacks: must have all of %s, and any others", o.From, missing, source.PatternText())
+		return InputErrorf("the network lacks the pattern %[2]v of %[1]s: must have all its patterns, %[3]s, and may have others", o.From, missing, source.PatternText())
 	}
 	for _, s := range source.Stages {
 		if o.Layout.StageIndex(s) < 0 {
-			return optionErrorf("stages", stageList(o.Layout.Stages), "must be the stage %v of %s among them", s.Text(), o.From)
+			return optionErrorf("stages", stageList(o.Layout.Stages), "must include the stage %v of %s", s.Text(), o.From)
 		}
 	}
 	if o.OptimisticInit > 0 {

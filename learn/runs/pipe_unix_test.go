@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// A pipe in place of metrics is refused; waiting for its writer would never end.
+// A pipe in place of metrics is refused, since waiting for its writer might never end.
 func TestPipeIsNoMetrics(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	dir := filepath.Join(f.Path, "piped")

@@ -88,10 +88,10 @@ func (r *Received) Replace(f *atomicfile.File, times learn.Times, maxGames uint6
 	want, errA := json.Marshal(before)
 	got, errB := json.Marshal(next.Options)
 	if errA != nil || errB != nil || !bytes.Equal(want, got) || !next.Layout.Equal(&r.at.Layout) || next.Games <= r.at.Games || next.Games > maxGames {
-		return fmt.Errorf("run %s, after %d games, received a checkpoint of another run: %d games of at most %d", r.run.Name, r.at.Games, next.Games, maxGames)
+		return fmt.Errorf("run %s has %d games and received a checkpoint that does not continue it: %d games, at most %d allowed", r.run.Name, r.at.Games, next.Games, maxGames)
 	}
 	if r.last()+r.run.Options.ReportEvery <= next.Games {
-		return fmt.Errorf("run %s has metrics of only %d games, but a checkpoint of %d", r.run.Name, r.last(), next.Games)
+		return fmt.Errorf("run %s has metrics for only %d games, but received a checkpoint with %d", r.run.Name, r.last(), next.Games)
 	}
 	if err := f.Commit(); err != nil {
 		return err

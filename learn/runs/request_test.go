@@ -49,7 +49,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// Every setting that is described can be given at its default, and has a text that says what is accepted.
+// Every setting that Describe returns can be given with its default value, and says which values are accepted.
 func TestDescribe(t *testing.T) {
 	defaults := Options{Options: learn.Defaults}
 	all := Describe(defaults)

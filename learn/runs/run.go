@@ -43,7 +43,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		if source, err = f.Source(o.From); err != nil {
 			return nil, err
 		}
-		defer func() { source.Close() }() // closes no network that the run has taken over
+		defer func() { source.Close() }() // does not close the network if the run has taken it over
 	}
 	if err := o.ready(source, 0); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 		return err
 	}
 	before := r.Options.Options
-	if r.begun() {
+	if r.hasCheckpoint() {
 		c, err := r.Options.readCheckpoint(r.Checkpoint())
 		if err != nil {
 			return err
@@ -134,7 +134,7 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	}
 	games := r.trainer.Games()
 	if limit := r.Options.Games; c["games"] != nil && limit > 0 && games > limit {
-		return optionErrorf("games", limit, "run %s has played %d already, must be more", r.Name, games)
+		return optionErrorf("games", limit, "must be at least %[2]d, the games that run %[1]s has played", r.Name, games)
 	}
 	if err := r.save(&r.Options); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 // reopen restores the trainer from the checkpoint. A run that was killed before its first
 // checkpoint starts from the beginning.
 func (r *Run) reopen(f Folder) (err error) {
-	if r.begun() {
+	if r.hasCheckpoint() {
 		r.trainer, err = learn.Resume(r.Checkpoint(), r.trainerOptions(), func(o *learn.Options) { *o = r.Options.Options })
 		return inputError(err)
 	}

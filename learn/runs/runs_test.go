@@ -16,7 +16,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// small are the options of a run that takes no time.
+// small returns the options of a run that trains in a moment.
 func small(t *testing.T) Options {
 	t.Helper()
 	l := must.Get(ntuple.Named(bitboard.Size, "2x4"))(t)
@@ -39,7 +39,7 @@ func wantInput(t *testing.T, err error, text string) {
 	}
 }
 
-// A run that is trained here can be trained by nobody else, and can afterwards.
+// While a run is open, it cannot be opened again; after Close it can.
 func TestLocked(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	r := must.Get(f.Begin("", small(t), nil))(t)
@@ -55,7 +55,7 @@ func TestLocked(t *testing.T) {
 	r.Close()
 }
 
-// What cannot be asked for is refused, and leaves nothing.
+// Invalid requests are refused and leave no files.
 func TestRefused(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	begin(t, f, "first", small(t)).Close()
@@ -88,7 +88,7 @@ func TestRefused(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := f.Begin("first", small(t), nil)
-	wantInput(t, err, "there is a run first already")
+	wantInput(t, err, "run first already exists")
 	_, err = f.Begin("../first", small(t), nil)
 	wantInput(t, err, `run "../first": must be up to 100 letters, digits, '.', '_' and '-', a letter or digit first`)
 	_, err = f.Resume("second", nil)
@@ -104,7 +104,7 @@ func TestRefused(t *testing.T) {
 	}
 	r.Close()
 	_, err = f.Resume("first", learn.Change{"games": games})
-	wantInput(t, err, "games 5: run first has played 20 already, must be more")
+	wantInput(t, err, "games 5: must be at least 20, the games that run first has played")
 	horizon := 3
 	_, err = f.Resume("first", learn.Change{"horizon": horizon})
 	wantInput(t, err, "horizon 3: without lambda every return is one move")
@@ -113,7 +113,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A run whose context ends is saved. It resumes where it stopped, also with changed options.
+// A run is saved when the context ends. It resumes where it stopped, also with changed options.
 func TestStopAndChange(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	o := small(t)
@@ -169,7 +169,7 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// A checkpoint that is not the run's own is neither trained on nor read for the run.
+// A checkpoint of another run is neither resumed nor loaded.
 func TestSwappedCheckpoints(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	slow := small(t)
@@ -206,8 +206,8 @@ func TestSwappedCheckpoints(t *testing.T) {
 	swap()
 	for what, try := range ways {
 		t.Run(what, func(t *testing.T) {
-			wantInput(t, try("slow"), file("slow")+" belongs to another run, with rate 1, and the run 0.25: put the run's own checkpoint back")
-			wantInput(t, try("quick"), file("quick")+" belongs to another run, with rate 0.25, and the run 1: put the run's own checkpoint back")
+			wantInput(t, try("slow"), file("slow")+" belongs to another run, with rate 1 in place of 0.25: restore the run's own checkpoint")
+			wantInput(t, try("quick"), file("quick")+" belongs to another run, with rate 0.25 in place of 1: restore the run's own checkpoint")
 		})
 	}
 	swap()
@@ -217,7 +217,7 @@ func TestSwappedCheckpoints(t *testing.T) {
 	}
 }
 
-// A folder that is no run is not suggested, and a run without a checkpoint says so.
+// Errors do not suggest folders that are not runs, and say if a run has no checkpoint.
 func TestNoRun(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	must.Do(t, os.MkdirAll(filepath.Join(f.Path, "big"), 0o700))
@@ -233,7 +233,7 @@ func TestNoRun(t *testing.T) {
 	wantInput(t, err, "run small in "+f.Path+" has no checkpoint: no such file or directory")
 }
 
-// A run that is killed after a change, before its next checkpoint, has a checkpoint of the options before.
+// A run that was killed after a change of options and before its next checkpoint has a checkpoint with the old options.
 func TestKilledAfterAChange(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	begin(t, f, "run", small(t)).Close()

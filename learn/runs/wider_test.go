@@ -55,16 +55,16 @@ func TestWiderNetwork(t *testing.T) {
 	}
 }
 
-// A network that lacks a pattern of its source is refused; two equal patterns need two.
+// A network that lacks a pattern of its source is refused. If the source has a pattern twice, so must the network.
 func TestNarrowerNetwork(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	o := small(t)
 	o.Layout.Patterns = mustPatterns(t, "0123 4567 0123")
 	source := sourceOf(t, begin(t, f, "source", o))
 	for patterns, want := range map[string]string{
-		"0123 0145 0123": "source has the pattern 4567, which the network lacks: must have all of 0123 4567 0123, and any others",
-		"0123 4567 0145": "source has the pattern 0123, which the network lacks: must have all of 0123 4567 0123, and any others",
-		"7654 0123 0123": "source has the pattern 4567, which the network lacks: must have all of 0123 4567 0123, and any others",
+		"0123 0145 0123": "the network lacks the pattern 4567 of source: must have all its patterns, 0123 4567 0123, and may have others",
+		"0123 4567 0145": "the network lacks the pattern 0123 of source: must have all its patterns, 0123 4567 0123, and may have others",
+		"7654 0123 0123": "the network lacks the pattern 4567 of source: must have all its patterns, 0123 4567 0123, and may have others",
 	} {
 		o := small(t)
 		o.Layout.Patterns, o.From = mustPatterns(t, patterns), "source"
@@ -74,7 +74,7 @@ func TestNarrowerNetwork(t *testing.T) {
 	o.From = "source"
 	o.Layout.Size.Rows, o.Layout.Size.Cols = 3, 4
 	_, err := f.Begin("other", o, source)
-	wantInput(t, err, "source is a network for 4x4 boards: must be one of this size, not 3x4")
+	wantInput(t, err, "source is a network for 4x4 boards, but the size is 3x4")
 }
 
 func mustPatterns(t *testing.T, text string) []ntuple.Pattern {

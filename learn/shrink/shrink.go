@@ -74,11 +74,11 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 		return nil, nil, err
 	}
 	defer small.Close()
-	before, err := o.scores(ctx, "games by the network", network)
+	before, err := o.scores(ctx, "games with the original network", network)
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err := o.scores(ctx, "games by the small one", small)
+	after, err := o.scores(ctx, "games with the quantized network", small)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +95,7 @@ func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, er
 	if n.Walls > 0 {
 		games = endingGames
 	}
-	done, end := o.begin(games, "games to see which weights matter")
+	done, end := o.begin(games, "games to find out which weights are important")
 	defer end()
 	p := learn.PlayOptions{Network: n, Seed: ^o.Seed, Games: uint64(games), Threads: o.Threads, Done: done}
 	if n.Wide() {

@@ -135,7 +135,7 @@ func (r *Result) Text() string {
 		seeds := numfmt.Count(len(best.Trained), "seed", "seeds")
 		return fmt.Sprintf("%s: %s, %s games each: mean score %s %s\n", best.Name, seeds, numfmt.Int(int64(best.Games)), compare.WithInterval(best.Mean, best.CI, false), basis)
 	}
-	basis := "of the last interval of training, in which the best one was lucky too: play games with the networks (--play)"
+	basis := "of the last interval of training, which favours lucky runs; --play measures the networks in separate games"
 	if r.PlayedGames > 0 {
 		basis = fmt.Sprintf("in %s games of each network, one ply", numfmt.Int(int64(r.PlayedGames)))
 	}
@@ -155,7 +155,7 @@ func (r *Result) Text() string {
 		if hidden := len(open) - maximum; hidden > 0 {
 			open = append(open[:maximum], fmt.Sprintf("%d more", hidden))
 		}
-		lines = append(lines, "not certainly better than "+strings.Join(open, ", ")+": more seeds would tell")
+		lines = append(lines, "not significantly better than "+strings.Join(open, ", ")+": use more seeds")
 	}
 	return strings.Join(lines, "\n") + "\n"
 }

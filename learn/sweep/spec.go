@@ -18,9 +18,9 @@ import (
 // Spec describes a sweep. In JSON and TOML, each key that is not a field below is an option that
 // applies to all trials, as in [runs.ReadRequest]. Spec has the same tags as [learn.Options].
 type Spec struct {
-	Seeds Seeds `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"of training"`
+	Seeds Seeds `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"training seeds"`
 	// Options maps the name of each option that differs between configurations to its values.
-	Options options `json:"options" want:"lists of values by option" help:"the options that differ"`
+	Options options `json:"options" want:"lists of values by option" help:"the options that differ between configurations"`
 
 	fixed map[string]json.RawMessage // options that apply to all trials
 }
@@ -31,7 +31,7 @@ type Seeds []uint64
 
 const maxSeeds, maxConfigurations = 1000, 10_000
 
-var errValue = errors.New("must be what the tag says")
+var errValue = errors.New("not as the tag want says")
 
 // UnmarshalJSON reads a list or a number.
 func (s *Seeds) UnmarshalJSON(text []byte) error {
@@ -92,7 +92,7 @@ func checkTOML(text []byte) error {
 			brackets = max(0, brackets-1)
 		}
 		if brackets > maxDepth || dots > maxDepth {
-			return fmt.Errorf("more than %d keys or lists within each other", maxDepth)
+			return fmt.Errorf("keys or lists are nested more than %d deep", maxDepth)
 		}
 		last = c
 	}
@@ -102,7 +102,7 @@ func checkTOML(text []byte) error {
 // ReadTOML reads a Spec from TOML, as Read does from JSON.
 func ReadTOML(text []byte) (*Spec, error) {
 	if len(text) > maxText {
-		return nil, runs.InputErrorf("%d bytes: must be at most %d", len(text), maxText)
+		return nil, runs.InputErrorf("the text has %d bytes: must be at most %d", len(text), maxText)
 	}
 	var values map[string]any
 	err := checkTOML(text)
@@ -122,7 +122,7 @@ func ReadTOML(text []byte) (*Spec, error) {
 func Read(text []byte) (*Spec, error) {
 	s := &Spec{Seeds: Seeds{learn.Defaults.Seed}}
 	if err := json.Unmarshal(text, &s.fixed); err != nil {
-		return nil, runs.InputErrorf("a sweep: %w", err)
+		return nil, runs.InputErrorf("sweep: %w", err)
 	}
 	s.fixed = underscored(s.fixed)
 	text, err := json.Marshal(s.fixed)

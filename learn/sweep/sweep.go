@@ -139,7 +139,7 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 		}
 	}
 	if o.Play.Games == 1 {
-		return nil, runs.InputErrorf("play 1: must be 0, or 2 and more")
+		return nil, runs.InputErrorf("play 1: must be 0, or 2 or more")
 	}
 	var trials []*Trial
 	for _, c := range s.Configs { // report conflicts before any training
@@ -206,7 +206,7 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 		group := func(o *runs.Options) *compare.Group { return &compare.Group{Runs: []*compare.Run{{Options: *o}}} }
 		difference := "other options"
 		if names, values := compare.Differences([]*compare.Group{group(&existing), group(&want)}); len(names) > 0 {
-			difference = fmt.Sprintf("%s %s, and the sweep %s", names[0], values[0][0], values[0][1])
+			difference = fmt.Sprintf("%s %s in place of %s", names[0], values[0][0], values[0][1])
 		}
 		return 0, false, runs.InputErrorf("run %s belongs to another sweep, with %s: choose another name", t.Name, difference)
 	}
@@ -245,7 +245,7 @@ func (s *Sweep) Receive(t *Trial) (*runs.Received, error) {
 	return s.Folder.Receive(t.Name)
 }
 
-// Count calls RunOptions.OnGames with the games that a trial gained since the last call.
+// Count calls RunOptions.OnGames with the number of games that a trial gained since the last call.
 func (o *RunOptions) Count(t *Trial, games uint64) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()

@@ -43,7 +43,7 @@ func TestRanking(t *testing.T) {
 	must.Equal(t, strings.Join(names, " "), "s-2 s-1 s-3", "names")
 }
 
-// The interval of the best one is wider than its own, and distances are paired by seeds.
+// The corrected interval of the best configuration is wider than its own, and differences are paired by seeds.
 func TestCorrected(t *testing.T) {
 	r := &Result{Configurations: []Row{
 		{Name: "a", Games: 9, Trained: figures([]float64{10, 20, 30})},
@@ -60,7 +60,7 @@ func TestCorrected(t *testing.T) {
 	if other.Behind.Mean != 5 || !near(other.Behind.CI.Half(), 7.6488/math.Sqrt(3)) {
 		t.Errorf("%+v", other)
 	}
-	if text := r.Text(); !strings.Contains(text, "\nb is best: 25 [-24, 74], corrected for 3 configurations tried (Bonferroni)\n") || strings.Contains(text, "not certainly") {
+	if text := r.Text(); !strings.Contains(text, "\nb is best: 25 [-24, 74], corrected for 3 configurations tried (Bonferroni)\n") || strings.Contains(text, "not significantly") {
 		t.Error(text)
 	}
 	r.Configurations, r.PlayedGames = r.Configurations[:1], 50
@@ -78,7 +78,7 @@ func FuzzReadTOML(f *testing.F) {
 	})
 }
 
-// costlyTOML are texts that take a parser much for their size.
+// costlyTOML lists texts that take a parser much time or memory for their size.
 func costlyTOML(size int) map[string]string {
 	return map[string]string{
 		"a key":      strings.Repeat("a.", size/2) + "a=1",

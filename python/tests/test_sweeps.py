@@ -77,7 +77,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         (None, {"gamez": 3}, "gamez: unknown option: must be one of seeds, "),
         (None, {"seeds": 0}, "seeds 0: must be a number from 1 to 1000, or a list"),
         (None, {"method": "grid"}, "method: unknown option"),
-        (None, {"play": 1}, "play 1: must be 0, or 2 and more"),
+        (None, {"play": 1}, "play 1: must be 0, or 2 or more"),
         (None, {"workers": 0}, "workers is 0: must be a whole number from 1 to 1024"),
         (None, {"network": "9x9"}, "9x9"),
     ],

@@ -204,7 +204,7 @@ def test_what_else_is_refused(tmp_path):
         with pytest.raises(ValueError, match="rate .*: must be a number above 0 and up to 2"):
             Trainer(**SMALL, rate=lambda games, rate=rate: rate).step(5)
     for starts, message in (
-        (np.zeros((2, 3, 3), np.uint8), "starts: boards of 3x3: must be 4x4"),
+        (np.zeros((2, 3, 3), np.uint8), "starts: board 0 is 3x3: must be 4x4"),
         (np.zeros((4, 4), np.uint8), "must be n boards"),
         (np.full((1, 4, 4), 16, np.uint8), "starts: board 0 has the exponent 16: must be at most 15"),
     ):

@@ -18,7 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// write makes a run's folder with a mean score for every 100 games.
+// write creates the folder of a run with the given mean scores, one for every 100 games.
 func write(t *testing.T, folder runs.Folder, name string, o runs.Options, scores ...float64) {
 	t.Helper()
 	l := must.Get(ntuple.Named(bitboard.Size, "2x4"))(t)
@@ -115,8 +115,8 @@ func TestRefused(t *testing.T) {
 	write(t, folder, "small", runs.Options{Layout: small}, 1)
 	write(t, folder, "begun", runs.Options{})
 	for text, names := range map[string][]string{
-		"run a plays on 4x4 and run small on 3x4: must be boards of one size": {"a", "small"},
-		"run begun has no finished interval yet: must be 100 games or more":   {"a", "begun"},
+		"run a has board size 4x4 and run small has 3x4: must be the same size": {"a", "small"},
+		"run begun has no finished interval yet: must be 100 games or more":     {"a", "begun"},
 	} {
 		_, err := Curves(open2(t, folder, names...), 10)
 		must.Equal(t, fmt.Sprint(err), text)

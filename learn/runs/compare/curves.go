@@ -72,13 +72,13 @@ func Curves(groups []*Group, rows int) (*Table, error) {
 	return t, nil
 }
 
-// checkSizes returns an error unless all groups play on boards of one size.
+// checkSizes returns an error unless all groups have the same board size.
 func checkSizes(groups []*Group) error {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			first := groups[0].Runs[0]
 			if a, b := first.Options.Layout.Size, r.Options.Layout.Size; a != b {
-				return runs.InputErrorf("run %s plays on %v and run %s on %v: must be boards of one size", first.Name, a, r.Name, b)
+				return runs.InputErrorf("run %s has board size %v and run %s has %v: must be the same size", first.Name, a, r.Name, b)
 			}
 		}
 	}

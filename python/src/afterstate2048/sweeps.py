@@ -69,7 +69,7 @@ def sweep(
     Args:
         name: of the sweep.
         options: the options in which configurations differ, with a list of values each.
-        play: the number of games that each network plays, 0 or 2 and more. The best score of a training is partly luck.
+        play: the number of games that each network plays, 0, or 2 or more. The best score of a training is partly luck.
         play_seed: the seed of these games.
         workers: runs that are trained at the same time; None: one for each processor.
         folder: where runs are kept; None: where ``afterstate train`` keeps them.
