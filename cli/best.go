@@ -30,7 +30,7 @@ type bestFlags struct {
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
 	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the evaluator's terms"`
 	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> to give chances for, such as 2048,8192 (default the next one)"`
-	games   int           `flag:"games" range:"0:" help:"with --why, limit of the games after each move (default none)"`
+	games   int           `flag:"games" range:"0:" help:"with --why, maximum number of games after each move (default: no limit)"`
 	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes: on 4x4 1000, 3000, 8000, 20000, 60000 or strong"`
 	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if only --games is given"`
 }

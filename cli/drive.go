@@ -77,7 +77,7 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	case f.advise && cmd.Flags().Changed("speed"):
 		return usage.Errorf("--advise presses no keys: it cannot be combined with --speed")
 	case f.advise && f.headless:
-		return usage.Errorf("--advise is for a page that you see: it cannot be combined with --headless")
+		return usage.Errorf("--advise shows moves in a visible window: it cannot be combined with --headless")
 	}
 	var dialog func(kind, text string)
 	if !f.advise {

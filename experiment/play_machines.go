@@ -206,8 +206,7 @@ func (r *machinesPlay) programs(identity string) bool {
 // accepts reports whether the player of a chunk runs another program, and whether the chunk belongs to the
 // experiment.
 func (r *machinesPlay) accepts(c *arena.Chunk) (programs, ok bool) {
-	p := r.Player(c.Identity)
-	return r.programs(c.Identity), p != nil && c.Setup.Hash() == r.Plan.Setup.Hash()
+	return r.programs(c.Identity), r.Player(c.Identity) != nil && c.Setup.Hash() == r.Plan.Setup.Hash()
 }
 
 // fresh returns the games that are not stored yet: a chunk may be played or delivered twice.

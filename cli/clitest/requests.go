@@ -28,7 +28,7 @@ var requests string
 var ephemeral = []string{"elapsed_ms", "time_s", "left_s", "version", "commit", "id", "key", "idle_s", "games_per_s", "moves_per_s", "ms_per_move", "nodes_per_s", "html", "svg"}
 
 // Answers sends the sample requests in order and returns two lines for each: the request and its answer. It
-// fails the test if a method has no sample request, or if a result is of none of the types that session.Methods
+// fails the test if a method has no sample request, or if a result has none of the types that session.Methods
 // lists for its method. ask sends a message and returns the response. A transport that lacks a method refuses
 // its requests; the refusal counts as the answer.
 func Answers(t *testing.T, ask func(message string) (response string)) []string {
@@ -112,7 +112,7 @@ func checkType(t *testing.T, method string, result any) {
 			return
 		}
 	}
-	t.Errorf("%s: the result is of no type in session.Methods: %s", method, text)
+	t.Errorf("%s: the result has none of the types in session.Methods: %s", method, text)
 }
 
 // stable replaces the values that differ from run to run by "*".

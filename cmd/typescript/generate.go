@@ -115,7 +115,7 @@ func (g *generator) basics() {
 	g.printf("/** codeBusy is the error code of a request that the server has no room for now. */\nexport const codeBusy = %d\n\n", protocol.CodeBusy)
 	g.printf("/** searchMethods are the methods that run a search. */\nexport const searchMethods: readonly string[] = ['%s']\n\n", strings.Join(searches(), "', '"))
 	g.printf("/** p4 is the probability that a spawned tile is a 4. */\nexport const p4 = %v\n\n", game.P4)
-	g.printf("/** classLimits are the largest losses of moves of these classes. */\nexport const classLimits = { good: %v, inaccuracy: %v, mistake: %v }\n\n",
+	g.printf("/** classLimits are the maximum losses of moves of these classes. */\nexport const classLimits = { good: %v, inaccuracy: %v, mistake: %v }\n\n",
 		player.GoodLimit, player.InaccuracyLimit, player.MistakeLimit)
 	g.printf("/** levels lists the levels of each board size, from lowest to highest. limit is the score from which the next level is nearer; from the last limit on, a player counts as strong. */\n")
 	g.printf("export const levels: Record<string, { name: string; limit: number }[]> = {\n")
@@ -258,7 +258,7 @@ func (g *generator) methods() {
 		g.printf("  '%s': { params: %s; result: %s }\n", s.Name, params, strings.Join(results, " | "))
 	}
 	g.printf("}\n\nexport type Method = keyof Methods\nexport type Params<M extends Method> = Methods[M]['params']\nexport type Result<M extends Method> = Methods[M]['result']\n\n")
-	g.printf("/** Notifications are the params of what the server sends without being asked. */\nexport interface Notifications {\n")
+	g.printf("/** Notifications are the types of the params of each notification that the server sends. */\nexport interface Notifications {\n")
 	for _, name := range slices.Sorted(maps.Keys(session.Notifications)) {
 		g.printf("  '%s': %s\n", name, reflect.TypeOf(session.Notifications[name]).Name())
 	}

@@ -22,8 +22,7 @@ func Identity(text string, sum func(key, value string) (hash string, ok bool, er
 	if err != nil {
 		return "", err
 	}
-	err = replaceFiles(s, s, func(key, value, _ string) (string, bool, error) { return sum(key, value) })
-	if err != nil {
+	if err = replaceFiles(s, s, func(key, value, _ string) (string, bool, error) { return sum(key, value) }); err != nil {
 		return "", fmt.Errorf("%s: %w", text, err)
 	}
 	return s.String(), nil
@@ -168,7 +167,7 @@ func Located(text, identity string, locate func(hash string) (path string, err e
 	if err != nil {
 		return "", err
 	}
-	err = replaceFiles(s, id, func(key, value, hash string) (string, bool, error) {
+	if err = replaceFiles(s, id, func(key, value, hash string) (string, bool, error) {
 		shared := strings.HasPrefix(hash, "sha256:")
 		switch {
 		case key == "cmd":
@@ -178,8 +177,7 @@ func Located(text, identity string, locate func(hash string) (path string, err e
 		}
 		path, err := locate(hash)
 		return path, true, err
-	})
-	if err != nil {
+	}); err != nil {
 		return "", err
 	}
 	return s.String(), nil

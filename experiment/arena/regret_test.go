@@ -177,7 +177,7 @@ func TestRegretFromStarts(t *testing.T) {
 			e.Spawn = must.Get(catalog.ParseSpawner("random(p4=0.2)", catalog.Capabilities{}))(t)
 		}},
 		{early, func(e *arena.RunOptions) { e.Stop.Tile, e.Goal = 1024, true }},
-		{"start board 2, 64,64,64/64,64,0: the board cannot come up", func(e *arena.RunOptions) {
+		{"start board 2, 64,64,64/64,64,0: the board cannot occur in a game from the standard start", func(e *arena.RunOptions) {
 			e.Starts = starts("2,4,0/0,0,2", "64,64,64/64,64,0")
 		}},
 		{"the exact value of every start board is 0: there is nothing to judge", func(e *arena.RunOptions) {

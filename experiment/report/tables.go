@@ -322,6 +322,6 @@ func luckNote(t *protocol.LuckTable) string {
 	if t.Values != "" {
 		values = "of " + t.Values
 	}
-	return fmt.Sprintf("adjusted: without what the luck of new tiles explains, by the values %s; "+
+	return fmt.Sprintf("adjusted: without the part that the luck of new tiles explains, measured by the values %s; "+
 		"factor: how many times fewer games give the same interval", values)
 }

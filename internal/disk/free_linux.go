@@ -14,6 +14,5 @@ func Free(folder string) (bytes int64, ok bool) {
 	if err := syscall.Statfs(folder, &s); err != nil {
 		return 0, false
 	}
-	free := s.Bavail * uint64(s.Bsize)
-	return int64(min(free, math.MaxInt64)), true
+	return int64(min(s.Bavail*uint64(s.Bsize), math.MaxInt64)), true
 }

@@ -32,7 +32,7 @@ export const searchMethods: readonly string[] = ['analyze', 'best_move', 'explai
 /** p4 is the probability that a spawned tile is a 4. */
 export const p4 = 0.1
 
-/** classLimits are the largest losses of moves of these classes. */
+/** classLimits are the maximum losses of moves of these classes. */
 export const classLimits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 
 /** levels lists the levels of each board size, from lowest to highest. limit is the score from which the next level is nearer; from the last limit on, a player counts as strong. */
@@ -1628,7 +1628,7 @@ export type Method = keyof Methods
 export type Params<M extends Method> = Methods[M]['params']
 export type Result<M extends Method> = Methods[M]['result']
 
-/** Notifications are the params of what the server sends without being asked. */
+/** Notifications are the types of the params of each notification that the server sends. */
 export interface Notifications {
   'loading': Loading
   'watch.frame': Frame
