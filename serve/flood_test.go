@@ -69,7 +69,7 @@ func slowBodies(t *testing.T) {
 	}
 }
 
-// What waits for a search is bounded, and so is the time of one.
+// The queue for searches and the time of a search are limited.
 func TestSearchFlood(t *testing.T) {
 	const deep = `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","player":"minimax(depth=40)"}`
 	brief := start(t, Options{Options: session.Options{Searches: 1, SearchTime: 100 * time.Millisecond}})
@@ -120,7 +120,7 @@ func TestSearchFlood(t *testing.T) {
 	c.healthy()
 }
 
-// Two searches by one id are two searches: the end of the first is not that of the other.
+// Two searches with the same id are independent: the end of one does not end the other.
 func TestSameID(t *testing.T) {
 	l := start(t, Options{}).dial()
 	for range 2 {
@@ -134,7 +134,7 @@ func TestSameID(t *testing.T) {
 	}
 }
 
-// Messages that are too long, binary or no JSON end or are refused.
+// Messages that are too long, binary or not JSON are refused or end the connection.
 func TestHostileMessages(t *testing.T) {
 	c := start(t, Options{})
 	for _, x := range []struct {

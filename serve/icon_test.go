@@ -153,7 +153,7 @@ func decodePNG(t *testing.T, data []byte) image.Image {
 	return i
 }
 
-// What platforms cut off a maskable icon is outside a circle of 80 %: there is nothing but the board.
+// Platforms cut off parts of a maskable icon outside a circle of 80 % of its size: only the board is there.
 func TestMaskable(t *testing.T) {
 	for _, i := range icons {
 		if !strings.Contains(i.name, "maskable") {

@@ -28,7 +28,7 @@ import (
 
 const learnFile = "ui/src/state/learn.json"
 
-// themes are those of the lessons, in their order.
+// themes lists the themes of the lessons, in order.
 var themes = []string{"corner", "order", "recover", "leave", "large", "endings"}
 
 // minLoss is the share of the expected score that every move but the best one of a puzzle gives away.
@@ -121,7 +121,7 @@ func TestPuzzles(t *testing.T) {
 }
 
 // levelsAgree reports whether each level up to 20000 finds a puzzle's move best, and level 20000 the others bad. Boards with
-// larger tiles than 2048 are not asked about: the levels hardly know them.
+// larger tiles than 2048 are not asked about: games of the levels rarely have them.
 func levelsAgree(t *testing.T, p *puzzle) bool {
 	t.Helper()
 	if p.board.Largest() > 11 {

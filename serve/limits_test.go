@@ -96,7 +96,7 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	})
 }
 
-// A request beside as many as there may be is refused.
+// A request beyond the limit of concurrent ones is refused.
 func TestTooManyRequests(t *testing.T) {
 	c := start(t, Options{})
 	for range maxCalls {

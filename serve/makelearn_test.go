@@ -69,7 +69,7 @@ func TestMakeLearn(t *testing.T) {
 	}
 	for _, s := range lessonSteps(t) {
 		if !m.met[s.board] {
-			t.Errorf("the board %s of a lesson is of none of the games", s.board)
+			t.Errorf("the board %s of a lesson occurs in none of the games", s.board)
 		}
 	}
 	t.Logf("%d candidates", len(m.found))
@@ -88,7 +88,7 @@ type learnMaker struct {
 	met    map[string]bool // the exponents of all boards
 }
 
-// asker returns a function that asks a player. The values of all moves are those of the whole search.
+// asker returns a function that asks a player. The values of all moves come from the whole search.
 func asker(t *testing.T, spec string) func(board.Board) player.Decision {
 	m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
 	d := player.Driver{Player: m.New()}

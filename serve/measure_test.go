@@ -126,7 +126,7 @@ func TestExperimentErrors(t *testing.T) {
 	})
 }
 
-// What is not finished is gone on with by another server, and its games are those of an
+// Another server continues an unfinished experiment, and its games equal those of an
 // experiment that was played in one go; not by another version of the program.
 func TestExperimentGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "experiments.db")
@@ -136,7 +136,7 @@ func TestExperimentGoesOn(t *testing.T) {
 		t.Fatal(all, err)
 	}
 	if _, err := os.Stat(path); err == nil {
-		t.Error("a store was made by looking")
+		t.Error("reading created a store")
 	}
 	begun := protocol.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games / 2, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
 	must.Get(runner.Start(t.Context(), &begun))(t)
@@ -158,14 +158,14 @@ func TestExperimentGoesOn(t *testing.T) {
 	wait(runner, func(n int, running bool) bool { return n == games/2 && !running })
 	again := protocol.StartExperiment{Name: "first"}
 	if _, err := runner.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are finished") {
-		t.Errorf("gone on with when all was done: %v", err)
+		t.Errorf("continued when all games were finished: %v", err)
 	}
 	runner.Close()
 	wantMore(t, path, "first", games)
 
 	other := runnerAt(path, "2.0.0", 1)
 	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are from version 1.2.3") {
-		t.Errorf("gone on with by another version: %v", err)
+		t.Errorf("continued by another version: %v", err)
 	}
 	other.Close()
 
@@ -316,7 +316,7 @@ func TestReview(t *testing.T) {
 	if len(deepened.Moves) != 2 || deepened.Next != 2 || deepened.Moves[0].Move != 5 || deepened.Moves[1].Move != 2 {
 		t.Errorf("%+v", deepened)
 	}
-	// The chance to go on is that of a beginning, then of an end.
+	// The chance to go on fits the beginning of a game, then its end.
 	chance := decode[protocol.ReviewChance](t, c.ask("review.chance", about(fmt.Sprintf(`,"at":[0,%d]`, opened.Moves))))
 	if len(chance.Chances) != 2 || chance.Chances[0] < 0.5 || chance.Chances[1] != 0 || chance.Horizon != 17 {
 		t.Errorf("%+v", chance)

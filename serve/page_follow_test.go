@@ -196,7 +196,7 @@ func testFollowFour(t *testing.T, in pages, sc screen) {
 	asked("4,4,8,4/4,16,0,0/8,2,0,0/2,4,8,16")
 	b.until(`sent.some(c => c.method === 'cancel' && sent.some(m => m.id === c.params.id && m.params.board.startsWith('4,4,8,2')))`)
 	if js[bool](b, `!!document.querySelector('.edge[data-best]')`) {
-		t.Error("the page shows advice that it has not got")
+		t.Error("the page shows advice that it has not received")
 	}
 	b.clean()
 }

@@ -89,7 +89,7 @@ func testTokenLink(t *testing.T, in pages, sc screen) {
 }
 
 // The browser finds no fault in the manifest, fetches it with the cookie, and gets icons; the colour
-// of the browser's bars is that of the page in both schemes, and follows the page's own choice.
+// of the browser's bars matches the page in both schemes, and follows the page's own choice.
 func testManifest(t *testing.T, in pages, sc screen) {
 	s := newSite(t, Options{Token: house})
 	b := open(t, in, s, sc, "?token="+house)

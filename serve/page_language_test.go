@@ -31,7 +31,7 @@ func textsOf(t *testing.T, language string) map[string]string {
 	return texts
 }
 
-// The language is that of the browser, or the one that is chosen in Settings. A static site has it without its host too.
+// The page uses the browser's language, or the one chosen in Settings. A static site also has it offline.
 func testLanguage(t *testing.T, in pages, sc screen) {
 	s := in.site(t)
 	b := open(t, in, s, sc, "")

@@ -307,7 +307,7 @@ func testStages(t *testing.T, in pages, sc screen) {
 	row("0 % of 1")
 	begin("Continue")
 	b.playUntil(isOver)
-	b.until(`document.querySelector('.over').innerText.includes('You made the stage!') && document.querySelector('#yours').innerText === '50 % of 2'`)
+	b.until(`document.querySelector('.over').innerText.includes('You completed the stage!') && document.querySelector('#yours').innerText === '50 % of 2'`)
 	b.shot("stage-made")
 	b.axeSchemes("a stage that is made")
 	b.reload() // it counts once

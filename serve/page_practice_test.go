@@ -104,7 +104,7 @@ func testHardBoards(t *testing.T, in pages, sc screen) {
 	b.until(`document.querySelector('#tried').innerText.startsWith('1 of ') && document.querySelector('#kept').innerText.endsWith('%')`)
 	kept := js[string](b, `document.querySelector('#kept').innerText`)
 	b.press("t", moveKeys[best])
-	b.until(opinion + `.includes('is the best move') && /After .* it is/.test(` + opinion + `)`) // and why
+	b.until(opinion + `.includes('is the best move') && /After .*: /.test(` + opinion + `)`) // and why
 	b.press(kb.Enter)
 	b.until(asks + ` && document.querySelectorAll('.choice button')[1].getAttribute('aria-current') === 'true'`)
 	b.reload()

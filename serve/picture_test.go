@@ -44,7 +44,7 @@ func TestPictureTransports(t *testing.T) {
 		}
 	}
 	if !session.IsSearch(protocol.MethodPicture) {
-		t.Error("a picture takes no place of a search")
+		t.Error("a picture does not hold a search slot")
 	}
 	if protocol.MaxPictureFile != picture.MaxBytes || base64.StdEncoding.EncodedLen(picture.MaxBytes) > protocol.MaxPicture-1000 {
 		t.Error("the limits of a file and of its message do not fit")

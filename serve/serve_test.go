@@ -233,7 +233,7 @@ func typed[T any](t testing.TB, text string) T {
 	t.Helper()
 	v := decode[T](t, text)
 	if again := encode(t, v); again != text {
-		t.Errorf("%T has other members than\n%s\nit is written\n%s", v, text, again)
+		t.Errorf("%T differs from\n%s\nencoded it is\n%s", v, text, again)
 	}
 	return v
 }

@@ -92,11 +92,11 @@ func TestTokenBecomesCookie(t *testing.T) {
 			t.Errorf("%s: %s %v", path, res.Status, res.Header)
 		}
 	}
-	// A browser that comes without a cookie is led on once, and does not go round in circles.
+	// A browser without a cookie is made to reload once, not again and again.
 	const refresh = `<meta http-equiv="refresh" content="0; url=/?again">`
 	for path, want := range map[string]bool{"/": true, "/?again": false, "/?token=wrong": false, "/app.js": false} {
 		if _, body := c.get(path); strings.Contains(body, refresh) != want {
-			t.Errorf("%s: led on %v, want %v", path, !want, want)
+			t.Errorf("%s: reloads %v, want %v", path, !want, want)
 		}
 	}
 	if _, body := c.get("/", c.cookieOf("stale-horse_1")); strings.Contains(body, refresh) || !strings.Contains(body, "not the token of this server") {

@@ -23,7 +23,7 @@ SIGINT_AS_USUAL = "import signal; signal.signal(signal.SIGINT, signal.default_in
 
 
 def run(program: str, **options: Any) -> str:
-    """What a Python program of its own prints. The options are those of subprocess.run."""
+    """What a separate Python program prints. Takes the options of subprocess.run."""
     program = SIGINT_AS_USUAL + textwrap.dedent(program)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=900, **options)
     assert done.returncode == 0, done.stderr

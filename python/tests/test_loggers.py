@@ -86,7 +86,7 @@ def run(command, folder, **env):
 
 @pytest.mark.parametrize(("tool", "heading"), [("wandb", "Weights & Biases"), ("mlflow", "MLflow"), ("aim", "Aim"), ("tensorboard", "TensorBoard")])
 def test_curves(tool, heading, tmp_path):
-    """The curves and options in the tool are those of the training."""
+    """The curves and options in the tool equal those of the training."""
     need(tool)
     recipe = blocks(heading)
     assert len(recipe.strip().splitlines()) <= 10

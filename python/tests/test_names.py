@@ -1,4 +1,4 @@
-"""The public names of the package, with their parameters, stay the same; UPDATE=1 records them anew."""
+"""The public names of the package, with their parameters, stay the same; UPDATE=1 records them again."""
 
 import inspect
 import os

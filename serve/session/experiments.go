@@ -43,7 +43,7 @@ var experimentMethods = []Method{
 func stored[R, P, A any](name string, slot Slot, answer func(Experiments, context.Context, *P) (A, error)) Method {
 	return on[R](name, slot, func(c *Client, ctx context.Context, p *P) (any, error) {
 		if c.host.o.Experiments == nil {
-			return nil, protocol.Errorf(protocol.CodeInvalidRequest, "this server keeps no experiments")
+			return nil, protocol.Errorf(protocol.CodeInvalidRequest, "this server does not store experiments")
 		}
 		result, err := answer(c.host.o.Experiments, ctx, p)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// What searches or replays a game waits for a slot, and is refused in the end.
+// Requests that search or replay a game wait for a slot, and are refused if none becomes free.
 func TestWaitingForASlot(t *testing.T) {
 	const opening = `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`
 	for _, x := range []struct{ method, params string }{

@@ -210,7 +210,7 @@ func TestWatchWhileLoading(t *testing.T) {
 		key := does[protocol.WatchKey](t, c, "watch.start", `{"size":"2x2","seed":1,"moves_per_s":1}`)
 		does[protocol.Empty](t, c, "watch.join", `{"id":"`+key.ID+`"}`)
 		if time.Since(start) != 0 {
-			t.Errorf("it began after %v", time.Since(start))
+			t.Errorf("the search began after %v", time.Since(start))
 		}
 		for _, x := range []struct {
 			after   time.Duration

@@ -12,8 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// A table that does not fit is refused before it is made; players of other specs are
-// let go first.
+// A table that does not fit is refused before it is made; players of other specs are closed first.
 func TestTablesThatDoNotFit(t *testing.T) {
 	const free = 20 << 20
 	var requested []int64

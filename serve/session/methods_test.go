@@ -37,7 +37,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// A param costs in proportion to its size, whatever is in it.
+// The cost of reading a param is proportional to its size, whatever it contains.
 func TestCostlyParams(t *testing.T) {
 	const size = 1 << 18
 	for _, m := range session.Methods() {

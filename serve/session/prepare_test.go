@@ -110,8 +110,7 @@ func TestPreparingIsNotTheMoves(t *testing.T) {
 	})
 }
 
-// A request that is given up neither waits for the one before it nor spoils the
-// session.
+// A cancelled request neither waits for the one before it nor spoils the session.
 func TestGivingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := slowSession(t, true)

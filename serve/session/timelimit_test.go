@@ -17,7 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// A player whose thoughts are limited can still do all that it could before.
+// A player with a time limit keeps all its optional interfaces.
 func TestLimitTimeKeepsInterfaces(t *testing.T) {
 	can := func(p player.Player) (out [4]bool) {
 		_, out[0] = player.As[player.Seer](p)

@@ -152,16 +152,16 @@ func TestNeglected(t *testing.T) {
 		time.Sleep(2 * restAfter)
 		synctest.Wait()
 		if conn.frame().Moves == 0 || !conn.frame().Running || rests() {
-			t.Fatalf("while it is watched: %+v", conn.frame())
+			t.Fatalf("paused or ended while a viewer is present: %+v", conn.frame())
 		}
 		does[protocol.Empty](t, c, "watch.leave", at)
 		time.Sleep(restAfter - 2*sweepEvery)
 		if rests() {
-			t.Error("it rests at once")
+			t.Error("the game pauses as soon as its last viewer leaves")
 		}
 		time.Sleep(4 * sweepEvery)
 		if !rests() {
-			t.Error("it plays for nobody")
+			t.Error("the game goes on without viewers")
 		}
 		does[protocol.Empty](t, c, "watch.join", at)
 		before := conn.frame().Moves
@@ -175,7 +175,7 @@ func TestNeglected(t *testing.T) {
 		rests() // it is there
 		time.Sleep(4 * sweepEvery)
 		if _, err := h.games.find(key.ID); err == nil {
-			t.Error("it stays for ever")
+			t.Error("the game does not end without viewers")
 		}
 	})
 }
@@ -207,7 +207,7 @@ func TestClientWithoutExperiments(t *testing.T) {
 	for method, x := range map[string]struct{ params, want string }{
 		"training.show":    {`{"run":"x"}`, `no run is called \"x\"`},
 		"experiments.list": {`{}`, `"result":{"experiments":[],"can_start":false}`},
-		"experiments.stop": {`{"name":"x"}`, `"code":-32600,"message":"this server keeps no experiments"`},
+		"experiments.stop": {`{"name":"x"}`, `"code":-32600,"message":"this server does not store experiments"`},
 		"tre":              {`{}`, "did you mean tree?"},
 	} {
 		answer, _ := c.Reply(context.Background(), protocol.Request{ID: []byte("1"), Method: method, Params: []byte(x.params)})

@@ -50,7 +50,7 @@ class Game2048Afterstates(Game2048):
 
     It is a dict of ``boards``, uint8 (4, rows, columns), or (4, planes, rows, columns) with observation="planes": the board
     after each slide, before a tile spawns; and ``rewards``, float64 (4,): what ``step`` returns for each action. The board
-    of an illegal action is unchanged. The arguments and ``info`` are those of Game2048.
+    of an illegal action is unchanged. The arguments and ``info`` are the same as for Game2048.
     """
 
     observation_space: spaces.Dict  # type: ignore[assignment]

@@ -203,7 +203,7 @@ class Game:
         """Writes the record to a file. An existing file is replaced as a whole."""
         path, record = Path(path), self.record(player)
         new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-        with new.open("x", encoding="utf-8") as file:  # its mode is that of any new file
+        with new.open("x", encoding="utf-8") as file:  # with the mode of any new file
             try:
                 file.write(record + "\n")
                 file.flush()

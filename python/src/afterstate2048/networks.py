@@ -168,7 +168,7 @@ class Network:
 
             afterstate2048.best_moves(boards, player=net.player(plies=2))
 
-        Keys are those of the player ``ntuple`` (see ``players``); without ``plies`` it looks one move ahead. A player may keep values
+        Accepts the keys of the player ``ntuple`` (see ``players``); without ``plies`` it looks one move ahead. A player may keep values
         of boards that it has searched: ask for a new spec after weights have changed. The network lives as long as this text, but
         not as long as copies of it.
         """

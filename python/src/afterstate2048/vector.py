@@ -68,7 +68,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         copy: whether reset and step return copies. Otherwise they return the arrays that the
             library writes to, which the next step overwrites.
 
-    The other arguments are those of Game2048; a function as ``reward`` takes and returns arrays.
+    The other arguments are the same as for Game2048; a function as ``reward`` takes and returns arrays.
     Observations are uint8 (num_envs, ...), rewards float64, ends bool (num_envs,). ``info``
     has ``score`` int64 and ``illegal`` bool (num_envs,), and ``action_mask`` int8
     (num_envs, 4). With SAME_STEP ``info`` has ``final_obs`` and ``final_info`` of those that

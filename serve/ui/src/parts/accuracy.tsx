@@ -89,7 +89,7 @@ const rules: Record<MoveClass, string> = {
   blunder: t('more than {share}; also a worse move that ends the game at once when another would not', {
     share: share(classLimits.mistake),
   }),
-  forced: t('there was no other; it does not count'),
+  forced: t('the only legal move; it does not count'),
 }
 
 export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))

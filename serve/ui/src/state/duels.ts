@@ -193,7 +193,10 @@ export function readAddress(parts: readonly string[]): { match: Match; games: Ga
   const [sum, right] = [parts.at(-1) ?? '', crc32(parts.slice(0, -1).join('/'))]
   if (sum !== right)
     throw new Error(
-      t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', { sum, right }),
+      t('it was changed: its checksum is “{sum}”, but its contents have the checksum “{right}”', {
+        sum,
+        right,
+      }),
     )
   return { match, games: games.filter((g) => g.count > 0) }
 }

@@ -62,7 +62,7 @@ export const accuracyOf = (t: Tally) => meanAccuracy(t.inverse, t.moves)
 
 const worstMoves = 3
 const maxKnown = 64 // boards
-const retryPause = 2000 // milliseconds after a failed request
+const retryPause = 2000 // milliseconds until a request that found the server busy is repeated
 
 /** Question has the params of a request for the values of a board. */
 interface Question {

@@ -74,7 +74,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
       {now.tiles === 'classic' && (
         <p class="dim">
           {t(
-            'These are harder to read and to tell apart: numbers have less contrast, and all tiles above 2048 are dark.',
+            'These colours are harder to read and to tell apart: numbers have less contrast, and all tiles above 2048 are dark.',
           )}
         </p>
       )}

@@ -44,7 +44,7 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
         <Strip r={r} />
       </div>
       <div class="stack">
-        <Card title={t('What the move gave away')}>
+        <Card title={t('What the move cost')}>
           <p class={reason ? 'why' : 'why dim'} lang={reason ? 'en' : undefined}>
             {reason ||
               (v && !hidden && classInfo[v.class].bad
@@ -211,7 +211,7 @@ export function Opinion({ r }: { r: Review }) {
   if (v.class === 'forced')
     return (
       <>
-        <Class of="forced" /> {rich('{move}: there was no other.', { move: boldMove(v.played) })}
+        <Class of="forced" /> {rich('{move}: the only legal move.', { move: boldMove(v.played) })}
       </>
     )
   const move = trial?.move ?? v.played

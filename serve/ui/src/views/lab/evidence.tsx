@@ -112,7 +112,7 @@ export function EvidenceCard(p: { name: string; running: boolean; onResume: () =
         <>
           <p class="dim">
             {t(
-              'Each curve is the evidence that one player is better than another. It starts at 1, rises with games that support this, and falls with others; at {n} it is clear. Between equal players, at most {share} of curves ever get there, however long they play.',
+              'Each curve is the evidence that one player is better than another. It starts at 1, rises with games that support this, and falls with others; at {n} the verdict is clear. Between equal players, at most {share} of curves ever reach {n}, however long they play.',
               { n: whole(test.threshold), share: share(1 - v.confidence) },
             )}
           </p>
@@ -122,7 +122,7 @@ export function EvidenceCard(p: { name: string; running: boolean; onResume: () =
             log
             joined
             xLabel={t('pairs of games')}
-            label={t('The evidence after each pair of games. {verdict} decides.', {
+            label={t('The evidence after each pair of games. At {verdict} the verdict is clear.', {
               verdict: whole(test.threshold),
             })}
           />

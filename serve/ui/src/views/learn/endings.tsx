@@ -67,7 +67,7 @@ export function Endings() {
           </ul>
           <p class="dim">
             {t(
-              'Tile to make, and its chance with perfect play from the best start with two 2s and on average. The largest tiles are walls: they do not merge before the goal. Where walls are fixed, a move that shifts one is not allowed.',
+              'The tile to make, and its chance with perfect play: from the best start with two 2s, and the average over all such starts. The largest tiles are walls: they do not merge before the goal. Where walls are fixed, a move that shifts one is not allowed.',
             )}
           </p>
           <p class="dim">
@@ -262,7 +262,7 @@ function Score() {
       </dl>
       <p class="dim">
         {t(
-          'Kept: the chance after your moves as a share of the chance with perfect play, averaged over games; only the first move at each turn counts. Made: goals made in games without Undo and Show, and the number that perfect play is expected to make from the same starts.',
+          'Kept: the share of the best possible chance that your moves keep, averaged over games; only the first move at each turn counts. Made: goals made in games without Undo and Show, and the number that perfect play is expected to make from the same starts.',
         )}
       </p>
     </Card>

@@ -73,7 +73,7 @@ function opinion(h: HardBoard, move: Dir | null): preact.ComponentChildren {
       ? rich('{move} is the best move:', says)
       : rich('{move} is as good as the best move:', says),
     ` ${makes} `,
-    other && rich('After {move} it is {share}.', { move: boldMove(other), share: share(other) }),
+    other && rich('After {move}: {share}.', { move: boldMove(other), share: share(other) }),
   ]
 }
 

@@ -76,7 +76,7 @@ function AllStages() {
       />
       <p class="dim">
         {t(
-          'The share of games in which Champion, a strong player of this program, makes the stage. A game that you give up counts as lost.',
+          'The share of games in which Champion, a strong player of this program, completes the stage. A game that you give up counts as lost.',
         )}
       </p>
       {Object.keys(learned().stages).length > 0 && (

@@ -118,7 +118,7 @@ export function GameBoard(p: {
 }
 
 function headline({ state: s, complete }: OwnGame): string {
-  if (complete) return t('You made the stage!')
+  if (complete) return t('You completed the stage!')
   if (s.over && s.paused_on_win) return t('You made {tile}. No moves are left', { tile: '2048' })
   return s.over ? t('No moves left') : t('You made {tile}!', { tile: '2048' })
 }

@@ -108,7 +108,7 @@ export function TreeView(p: {
         <>
           <p class="dim">
             {t('The player looked {n} {n|move|moves} ahead.', { n: tree.plies })}{' '}
-            {t('This shows {n} boards; the values come from the whole search.', { n: tree.boards })}{' '}
+            {t('The tree shows {n} boards; the values come from the whole search.', { n: tree.boards })}{' '}
             {t('Open a branch with a click or the arrow keys.')}
           </p>
           <div class="tree" ref={box} role="tree" aria-label={t('Search tree')} onKeyDown={key}>

@@ -77,7 +77,7 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
               )
             : t('The highest score wins.')}{' '}
           {t(
-            'Scores are counted here, by replaying the moves. A link shows that moves are legal, not who made them or how.',
+            'Scores are computed here by replaying the moves. This proves that the moves are legal, but not who made them or how.',
           )}
         </p>
       </Card>

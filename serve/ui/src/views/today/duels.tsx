@@ -126,7 +126,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
       <Alert text={trouble} />
       <p class="dim">
         {t(
-          '“First to” a tile: the fewest moves win; if neither makes it, the score. A link shows whether its moves are legal, not who made them or how.',
+          '“First to” a tile: fewer moves win; if neither makes it, the higher score wins. Replay proves that the moves of a link are legal, but not who made them or how.',
         )}
       </p>
     </Card>
