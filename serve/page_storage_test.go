@@ -75,7 +75,7 @@ func testFullStorage(t *testing.T, in pages, sc screen) {
 	play(second)
 	b.until(ready + ` && ` + moves + ` === 0`)
 	b.reload() // nor does a reload lose them
-	b.visit("#games", alert+` && document.querySelector('header .dim')?.innerText === '22'`)
+	b.visit("#games", alert+` && [...document.querySelectorAll('header')].some(e => e.innerText.includes('Games (22)'))`)
 	count := func(i, n int) {
 		t.Helper()
 		b.run(evaluate(fmt.Sprintf(`document.querySelectorAll('#games .slot .plain')[%d].click()`, i)))
@@ -105,12 +105,12 @@ func testFullStorage(t *testing.T, in pages, sc screen) {
 	other := open(t, in, s, sc, "#games")
 	other.restore(file)
 	other.finishRestore()
-	other.until(`document.querySelector('header .dim')?.innerText === '22'`)
+	other.until(`[...document.querySelectorAll('header')].some(e => e.innerText.includes('Games (22)'))`)
 	other.clean()
 
 	b.quota(-1)
 	b.reload()
-	b.until(`document.querySelector('header .dim')?.innerText === '22' && !` + alert)
+	b.until(`[...document.querySelectorAll('header')].some(e => e.innerText.includes('Games (22)')) && !` + alert)
 	b.until(`localStorage.getItem('afterstate.waiting') === '{}'`)
 	count(0, second)
 	count(1, first)
