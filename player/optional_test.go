@@ -77,7 +77,7 @@ func TestDecoratorChangesAnInterface(t *testing.T) {
 	}
 }
 
-// No code asserts an optional interface on a player, which would miss what a decorator hides.
+// No code uses a type assertion for an optional interface of a player, which would miss what a decorator hides.
 func TestNoDirectAssertions(t *testing.T) {
 	optional := []string{"Seer", "Preparer", "Searcher"}
 	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {

@@ -112,8 +112,7 @@ func TestParseResponse(t *testing.T) {
 	}
 }
 
-// What is read is what encoding/json reads, the plain twin of the codec's own
-// walk; what is written is one line of JSON.
+// The codec reads what encoding/json, the reference, reads, and writes one line of JSON.
 func FuzzMessage(f *testing.F) {
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":[[2,0],[0,4]],"score":12,"legal":["up"],"turn":3,"time_ms":1.5,"player":"greedy","seed":18446744073709551615,"game":0}}`,

@@ -227,7 +227,7 @@ func loadingMaker(m catalog.Maker) (catalog.Maker, *int) {
 	return m, loaded
 }
 
-// What the player loads is no part of the time, nor of its decision's.
+// Loading counts neither for Options.Time nor for the time of the decision.
 func TestLoadingTakesNoTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := loadingMaker(maker(t, "greedy"))

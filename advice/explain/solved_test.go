@@ -69,7 +69,7 @@ func TestExactOnSolvedSizes(t *testing.T) {
 		t.Errorf("with more fours: %+v, want %v", x[2], best)
 	}
 
-	// Nothing is known of sizes that are not solved.
+	// Sizes that are not solved have no exact values.
 	b = must.Get(board.Parse("2,4,0/0,2,0/0,0,0"))(t)
 	unknown := ask("greedy", Options{Games: 2})
 	if x := unknown.Wire().Why.Moves[board.Down].Exact; x != nil {

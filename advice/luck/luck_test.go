@@ -115,7 +115,7 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// Values for control variates are those in points but for endings, so that their hash is another one.
+// Values for control variates differ from values in points only in endings, so their hashes differ.
 func TestControl(t *testing.T) {
 	size := board.Size{Rows: 4, Cols: 4}
 	points, control := valuer(t, size), must.Get(luck.NewControl(t.Context(), parse, size, game.P4))(t)

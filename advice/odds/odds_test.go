@@ -71,7 +71,7 @@ func exactly(a, b *Odds) string {
 
 const middle = "128,64,8,2/16,32,4,2/4,8,2,0/2,4,0,0"
 
-// The games of a network in lockstep are those of its rollout player, one at a time, also where tiles
+// Playing a network's games in lockstep gives the same games as its rollout player, also where tiles
 // do not fit into a bitboard, with any number of threads.
 func TestFastGamesAreThePlayers(t *testing.T) {
 	for _, c := range []struct{ spec, board string }{
@@ -102,7 +102,7 @@ func TestFastGamesAreThePlayers(t *testing.T) {
 	}
 }
 
-// The same seed and number of games have the same result with any number of threads; another seed has another one.
+// The same seed and number of games give the same result with any number of threads; another seed gives another result.
 func TestThreads(t *testing.T) {
 	for _, spec := range []string{"greedy", "random", "ntuple(model=4x4)"} {
 		m := maker(t, spec)

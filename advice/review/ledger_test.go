@@ -16,7 +16,7 @@ import (
 )
 
 // The ledger of a level adds up, even if a game stops early. The mean of luck is 0 for every player. A player of the
-// level hardly changes the expected score by its moves.
+// level changes the expected score only a little by its moves.
 func TestLedgerOfLevel(t *testing.T) {
 	level := must.Get(levels.Parse("1000", bitboard.Size))(t)
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }
@@ -57,7 +57,7 @@ func TestLedgerOfLevel(t *testing.T) {
 	}
 }
 
-// Where the new tiles are not random there is no ledger.
+// A game whose new tiles are not random has no ledger.
 func TestNoLedgerOfLevel(t *testing.T) {
 	level := must.Get(levels.Parse("1000", bitboard.Size))(t)
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }

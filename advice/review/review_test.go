@@ -277,7 +277,7 @@ func moveWith(t *testing.T, p Position, left, right float64) Judgement {
 	return must.Get(judged(p, &d, 0))(t)
 }
 
-// Positions are those of the game, which is unchanged.
+// Positions returns the positions of the game, and leaves the game unchanged.
 func TestPositions(t *testing.T) {
 	g, _ := game.New(game.Options{Spawner: game.NewRandom(5, 0, game.P4)})
 	var want []Position

@@ -65,7 +65,7 @@ func TestAdvise(t *testing.T) {
 	})
 }
 
-// The page's score says which of several pasts of a board is the true one.
+// If several sequences of moves lead to a board, the page's score decides which was played.
 func TestExplainByScore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := must.Get(game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(rapid.Uint64().Draw(t, "seed"), 0, 0.5)}))(t)

@@ -52,7 +52,7 @@ func TestPlays(t *testing.T) {
 	})
 }
 
-// A site that lies is left at once, with what was expected and seen.
+// A session ends at once on a site that breaks the rules; the error has the expected and the actual board.
 func TestLies(t *testing.T) {
 	// Player of one move on this board: left. It leads to 4,4,0,0/2,0,0,0 and a new tile.
 	const start = "2,2,4,0/2,0,0,0/0,0,0,0/0,0,0,0"
@@ -88,7 +88,7 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// A page that moves without a key is left, though the move is legal.
+// A session ends if the page moves without a key press, even if the move is legal.
 func TestMovesByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := newSite(t, 3)
@@ -128,7 +128,7 @@ func (leftmost) Decide(_ context.Context, q search.Query) (d player.Decision, er
 	return d, nil
 }
 
-// Boards that a page shows while tiles move are not taken for lies.
+// Illegal boards that a page shows while tiles move are ignored.
 func TestBoardsInBetween(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := newSite(t, 4)

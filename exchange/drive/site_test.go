@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// fakeSite is a page that follows the rules, unless a test makes it lie.
+// fakeSite is a page that follows the rules, unless a test makes it break them.
 type fakeSite struct {
 	t     *testing.T
 	press func(s *fakeSite, d board.Direction) // nil: make the move

@@ -135,7 +135,7 @@ func (s *shoot) recovered(tb must.T, games Games) (moves int) {
 	return moves
 }
 
-// Whatever is lost of a recording, no move is invented.
+// No move is invented, whichever frames of a recording are missing.
 func TestInventsNothing(t *testing.T) {
 	for _, size := range []board.Size{{Rows: 3, Cols: 4}, {Rows: 4, Cols: 4}, {Rows: 5, Cols: 5}} {
 		for _, frame := range []int64{16, 33, 50} {
@@ -150,7 +150,7 @@ func TestInventsNothing(t *testing.T) {
 	}
 }
 
-// Of recordings of 30 frames a second without losses, nearly all moves are recovered.
+// Nearly all moves are recovered from recordings with 30 frames a second and no missing frames.
 func TestRecovers(t *testing.T) {
 	made, found := 0, 0
 	for seed := range uint64(soak.Count(10, 300)) {

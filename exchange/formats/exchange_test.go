@@ -260,7 +260,7 @@ func TestGameState(t *testing.T) {
 	}
 }
 
-// Games that a format cannot hold are refused, with what it holds.
+// A writer refuses games that its format cannot hold, and says what the format holds.
 func TestWriterRefuses(t *testing.T) {
 	four := board.Size{Rows: 4, Cols: 4}
 	started, wide := random(t, 1, kind{size: four, moves: 9, start: true}), random(t, 1, kind{size: board.Size{Rows: 2, Cols: 4}, moves: 9})
@@ -350,7 +350,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// partial reports whether games are one that ends some moves earlier, or a whole one.
+// partial reports whether games contains one game, complete or ending some moves earlier.
 func partial(f *formats.Format, g *formats.AnnotatedRecord, games []*formats.AnnotatedRecord) bool {
 	unmarked := f.Holds&formats.Many != 0 && f.Name != "records" && f.Name != "rpl1" && f.Name != "framework"
 	whole := len(games) == 1 && games[0].Board == g.Board

@@ -54,7 +54,7 @@ func fuzzFormat(f *testing.F, name string) {
 	})
 }
 
-// costly are files that have many parts for their size.
+// costly contains files that have many parts for their size.
 func costly(size int) map[string]string {
 	fill := func(head, part, tail string) string { return head + strings.Repeat(part, size/len(part)) + tail }
 	var extensions []byte
@@ -87,7 +87,7 @@ func costly(size int) map[string]string {
 	}
 }
 
-// A file costs in proportion to its size, whatever it has.
+// The cost of reading a file is proportional to its size, whatever it contains.
 func TestCostlyFiles(t *testing.T) {
 	for name, text := range costly(4 << 20) {
 		t.Run(name, func(t *testing.T) {

@@ -343,7 +343,7 @@ func checkGolden(t *testing.T, f *formats.Format, g *formats.AnnotatedRecord) {
 	}
 }
 
-// The package writes the bytes of this encoder: a .rpl file has no more than the game.
+// The package writes the same bytes as this encoder, since a .rpl file contains nothing but the game.
 func TestGoldenBytes(t *testing.T) {
 	data := rplBytes()
 	games := must.Get(readAll(data, nil))(t)

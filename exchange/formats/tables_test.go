@@ -57,7 +57,7 @@ func TestTablesOfOthers(t *testing.T) {
 			t.Errorf("%s: %v, %v", names, got, err)
 		}
 	}
-	// What is cut off within a character is an error of the table.
+	// A file that ends within a character is an error of the table.
 	if _, err := readAll(utf16Of(binary.LittleEndian, tabs)[:31], nil); err == nil {
 		t.Error("half a table is read")
 	}

@@ -28,7 +28,7 @@ var fonts = [][]byte{
 	liberationsansbold.TTF, liberationsansregular.TTF, liberationserifbold.TTF, liberationserifregular.TTF, liberationmonobold.TTF,
 }
 
-// heights of the digits that become templates, in pixels: large ones, and such that blur.
+// heights of the digits that become templates, in pixels: large ones, and small ones that blur.
 var heights = []float64{44, 9}
 
 // typeset draws a text in a font.
@@ -47,7 +47,7 @@ func typeset(t *testing.T, ttf []byte, size float64, text string) *ink {
 	return k
 }
 
-// The digits of the fonts are those of digits.bin; UPDATE=1 rewrites it.
+// digits.bin contains the digits of the fonts; UPDATE=1 rewrites it.
 func TestDigits(t *testing.T) {
 	var file []byte
 	for _, ttf := range fonts {

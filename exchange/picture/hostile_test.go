@@ -115,7 +115,7 @@ func canvasOf(w, h int) []byte {
 	return []byte{0, 0, 0, 0, byte(w - 1), byte((w - 1) >> 8), 0, byte(h - 1), byte((h - 1) >> 8), 0}
 }
 
-// doors are files with which other packages try their doors, in testdata.
+// doors returns the files in testdata that tests of other packages use too.
 func doors(t testing.TB) map[string][]byte {
 	return map[string][]byte{
 		"interlaced.png":  pngOf(t, 8000, 5000, 16, 6, 1, false, false),

@@ -36,8 +36,8 @@ func TestSplitCommand(t *testing.T) {
 	}
 }
 
-// Before it is needed no program runs, a dead board needs none, and one that is
-// closed starts no more.
+// A player starts its program only when it needs it, which a dead board does not, and never after it is
+// closed.
 func TestStartsLate(t *testing.T) {
 	p := NewProgram(Options{Spec: "bot", Command: []string{"go", "no-such-command"}, Timeout: 10 * time.Second, Startup: 30 * time.Second}).New()
 	p.Start(1, 2)

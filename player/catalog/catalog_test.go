@@ -36,7 +36,7 @@ func specOf(name string) string {
 	return name
 }
 
-// Every name plays, legally and to the end where that is not far.
+// Every player plays legal moves, and to the end of the game unless that takes too long.
 func TestEveryNamePlays(t *testing.T) {
 	for _, entry := range everyPlayer() {
 		m := maker(t, specOf(entry.Name))

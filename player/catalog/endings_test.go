@@ -54,7 +54,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// Before the endings, and with another model, decisions are those of the network alone.
+// Before the endings, and with another model, the network alone decides.
 func TestEndingsDecideLate(t *testing.T) {
 	if !champion.Endings().Embedded() {
 		return
@@ -112,7 +112,7 @@ func TestEndingsRepeat(t *testing.T) {
 	}
 }
 
-// A model that is no ending network, or does not know as many endings as are asked of it, is named.
+// Errors name a model that is not an ending network, or that does not support the requested number of walls.
 func TestEndingsErrors(t *testing.T) {
 	folder := t.TempDir()
 	save := func(name string, change func(l *ntuple.Layout) (ntuple.Layout, error)) string {
@@ -132,7 +132,7 @@ func TestEndingsErrors(t *testing.T) {
 	caps := catalog.Capabilities{Trusted: true, Networks: (&models.Library{Files: true}).Find, ReadFile: os.ReadFile}
 	for spec, want := range map[string]string{
 		`ntuple(plies=1,model="` + late + `")`:                                         "use it as endings=RUN",
-		`ntuple(plies=1,model="` + plain + `",endings="` + plain + `")`:                "must be a network that the command train endings made",
+		`ntuple(plies=1,model="` + plain + `",endings="` + plain + `")`:                "must be a network of \"afterstate train endings\"",
 		`ntuple(plies=1,model="` + plain + `",endings="` + late + `")`:                 "knows endings with 6 to 6 walls",
 		`ntuple(plies=1,model="` + plain + `",endings="` + late + `",endings_walls=6)`: "",
 	} {

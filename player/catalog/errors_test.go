@@ -13,7 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// everyName is what specs from a network may name.
+// everyName lists the players that specs from a network may use.
 var everyName = func() string {
 	var all []string
 	for _, p := range catalog.Players(false) {

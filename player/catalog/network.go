@@ -19,7 +19,7 @@ import (
 )
 
 // unset means that the spec does not set the key "downgrade". Boards are then downgraded at the tile with which the
-// network was trained, or else at 16384: networks trained for about 100,000 games have seldom seen larger tiles.
+// network was trained, or else at 16384: in about 100,000 games of training, networks rarely see larger tiles.
 const (
 	unset            = 255
 	defaultDowngrade = 14
@@ -280,7 +280,7 @@ func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 		return nil, err
 	}
 	if net.Walls == 0 {
-		return nil, errors.New("endings: the network values boards in points: must be a network that the command train endings made")
+		return nil, errors.New("endings: the network values boards in points: must be a network of \"afterstate train endings\"")
 	}
 	if int(net.Walls) > e.walls {
 		return nil, fmt.Errorf("endings_walls=%d: the network knows endings with %d to %d walls", e.walls, net.Walls, endings.MaxWalls)

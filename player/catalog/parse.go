@@ -162,8 +162,8 @@ type builder struct {
 	preset *preset // the preset that is being expanded, or nil
 }
 
-// args returns a reader for the arguments of a spec with the given keys. In errors about a preset, the name and the
-// keys are those of the preset, not of the spec that it expands to.
+// args returns a reader for the arguments of a spec with the given keys. Errors about a preset name the preset
+// and its keys, not the spec that it expands to.
 func (b *builder) args(s *spec.Spec, keys []*option.Option) args {
 	a := args{name: s.Name, spec: s, keys: keys, trusted: b.caps.Trusted}
 	if b.preset != nil {

@@ -34,8 +34,8 @@ func foresight(o search.ForesightOptions) byHand {
 	return func(g *game.Game) (search.Result, error) { return s.Search(context.Background(), query(g), g) }
 }
 
-// Each preset is what FIELD's table says, its depth counted as there: the same move
-// with the same value, all along a game.
+// Each spec decides as the search that the test makes by hand: the same move with the same value, throughout a
+// game. The comments say what a preset's depth counts.
 func TestPresetsByHand(t *testing.T) {
 	snake, snakeEmpty := evaluator(t, "snake"), evaluator(t, "snake-empty")
 	gradient, weighted, product := evaluator(t, "gradient"), evaluator(t, "weighted-snake"), evaluator(t, "product")
@@ -137,7 +137,7 @@ func TestAutoChangesWithTheSize(t *testing.T) {
 	}
 }
 
-// ticking is a context that each look at takes a millisecond of a synctest bubble.
+// ticking is a context whose method Err takes a millisecond in a synctest bubble.
 type ticking struct{ context.Context }
 
 func (c ticking) Err() error {
@@ -145,7 +145,7 @@ func (c ticking) Err() error {
 	return c.Context.Err()
 }
 
-// A limit of time is kept to the look, and said to be one.
+// A player with a time limit decides within 2 ms after it, and its Maker says that it is time-limited.
 func TestTimeLimits(t *testing.T) {
 	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 7, 0)
 	for spec, limited := range map[string]bool{
@@ -188,7 +188,7 @@ func TestForesightWithoutAGame(t *testing.T) {
 	}
 }
 
-// A time takes the place of expert's nodes.
+// A time limit replaces the node limit of expert.
 func TestTimeReplacesNodes(t *testing.T) {
 	b := parse(t, "2,0,0,0/4,0,2,8/16,4,32,64/8192,4096,1024,256")
 	var nodes [3]int64

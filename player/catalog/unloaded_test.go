@@ -20,7 +20,7 @@ const (
 	oneMove   = "2,4,8,16/4,8,16,32/8,16,32,64/0,0,0,0"
 )
 
-// knownSize is networks for 4x4 whose size is known before they are loaded, and how often they were.
+// knownSize provides a 4x4 network whose size is known before it is loaded, and counts the loads.
 func knownSize(t testing.TB) (caps catalog.Capabilities, loads func() int32) {
 	inner, count := withNetworks(t)
 	caps.Networks = func(name string, file bool) (models.Source, error) {

@@ -207,7 +207,7 @@ func (c *calibration) String() string {
 		c.moves, c.xy/c.xx, c.undecided, c.wrong, c.bad, c.worse, c.fine)
 }
 
-// check fails if the claims are not true of enough moves.
+// check fails the test if the claims hold for too few moves.
 func (c *calibration) check(t *testing.T, low, high float64) {
 	t.Helper()
 	if slope := c.xy / c.xx; math.IsNaN(slope) || slope < low || slope > high {

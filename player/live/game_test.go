@@ -43,7 +43,7 @@ func greedy(t *testing.T) player.Player {
 	return m.New()
 }
 
-// await looks until a snapshot is as wanted.
+// await waits for a snapshot that satisfies a condition.
 func await(t *testing.T, e *live.Game, what string, wanted func(*live.Snapshot) bool) live.Snapshot {
 	t.Helper()
 	late := time.After(10 * time.Minute) // ends a hang

@@ -135,8 +135,8 @@ func TestStringIsShort(t *testing.T) {
 	}
 }
 
-// Nothing panics, errors are one line, and what parses prints to what parses to
-// the same.
+// Parsing never panics, errors are one line, and a parsed spec is the same after it is printed and parsed
+// again.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"auto", "snake(depth=2)", `a(b="c\"\\d",e=f(g=1))`, "a(", "a(b=)", `a(b="`, "a(b=1.5(c))", nested(8), nested(9),

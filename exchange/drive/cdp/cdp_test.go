@@ -117,7 +117,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// A connection ends with what happened to the tab.
+// The error of a connection says what happened to the tab.
 func TestLost(t *testing.T) {
 	for name, test := range map[string]struct {
 		end  func(ws *websocket.Conn) bool
@@ -151,7 +151,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// A port that is not a browser's is named, and no other host is reached.
+// The error for a port that is not a browser's names the port, and no other host is contacted.
 func TestHostilePorts(t *testing.T) {
 	reached := false
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
@@ -210,7 +210,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A program that is no browser is named, and leaves no profile.
+// The error for a program that is not a browser names it, and no profile is left.
 func TestLaunchNoBrowser(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)

@@ -20,7 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// options are those of a bot at a URL, with limits that no test reaches.
+// options returns the options of a bot at a URL, with limits that no test reaches.
 func options(url string) bot.Options {
 	return bot.Options{Spec: "far", URL: url, Dial: remote.Connect(url), Timeout: time.Minute, Startup: time.Minute}
 }
@@ -186,7 +186,7 @@ func TestRemoteRestarts(t *testing.T) {
 	}
 }
 
-// The end of the caller's context is no fault of the bot.
+// The end of the caller's context is not a fault of the bot.
 func TestRemoteIsStopped(t *testing.T) {
 	for _, scheme := range []string{"ws", "http"} {
 		b := &testBot{t: t, way: "hang"}
