@@ -22,7 +22,7 @@ type limits struct {
 
 	// Start of the search. It is set only if time is limited, since reading the clock takes as long
 	// as evaluating one move.
-	begun    time.Time
+	started  time.Time
 	deadline time.Time // deadline of the current level; zero: none
 	limit    int64     // node limit in the current level, counted from the start of the search
 	spent    int64
@@ -34,9 +34,9 @@ type limits struct {
 // begin resets the limits for a new search.
 func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, soft bool) {
 	l.ctx, l.time, l.nodes, l.soft = ctx, budget, nodes, soft
-	l.begun, l.deadline, l.limit = time.Time{}, time.Time{}, math.MaxInt64
+	l.started, l.deadline, l.limit = time.Time{}, time.Time{}, math.MaxInt64
 	if budget > 0 {
-		l.begun = time.Now()
+		l.started = time.Now()
 	}
 	l.spent, l.stopped, l.levels = 0, false, levels{}
 }
@@ -71,7 +71,7 @@ func (l *limits) startsNext(r *Result) bool {
 		return false
 	}
 	if l.time > 0 {
-		l.deadline = l.begun.Add(l.time)
+		l.deadline = l.started.Add(l.time)
 	}
 	if l.nodes > 0 {
 		l.limit = l.nodes
@@ -81,7 +81,7 @@ func (l *limits) startsNext(r *Result) bool {
 	}
 	l.levels.add(l.spent)
 	after := l.levels.spent + l.levels.last*l.levels.growth // predicted nodes of all levels including the next
-	overruns := after > float64(l.limit) || l.time > 0 && time.Duration(after/l.levels.spent*float64(time.Since(l.begun))) > l.time
+	overruns := after > float64(l.limit) || l.time > 0 && time.Duration(after/l.levels.spent*float64(time.Since(l.started))) > l.time
 	return !l.soft || !overruns
 }
 

@@ -109,7 +109,7 @@ const SpawnRule = "page"
 
 // history holds the part of a game on a page that the session has seen.
 type history struct {
-	game   *game.Seen
+	game   *game.Replica
 	offset int64 // page's score minus game's score; 0 if the game was seen from its start or the page has no score
 }
 
@@ -121,7 +121,7 @@ func newHistory(v *View) (_ *history, err error) {
 	if !whole {
 		start, h.offset = nil, max(0, v.Score)
 	}
-	h.game, err = game.See(v.Board, start)
+	h.game, err = game.NewReplica(v.Board, start)
 	return h, err
 }
 

@@ -313,7 +313,7 @@ func (f *footage) gap(out *Games, from, to int) {
 func (f *footage) part(chain []*candidate) (p Part, err error) {
 	first := chain[0]
 	tiles, _ := game.StartTiles(&first.board)
-	played, err := game.See(first.board, tiles)
+	played, err := game.NewReplica(first.board, tiles)
 	if err != nil {
 		return p, err
 	}

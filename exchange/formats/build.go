@@ -14,8 +14,8 @@ import (
 type builder struct {
 	g      AnnotatedRecord // before end is called, only Player and Times of its Record are set
 	now    board.Board
-	tiles  []game.Spawn // start tiles
-	played *game.Seen   // nil before the first move
+	tiles  []game.Spawn  // start tiles
+	played *game.Replica // nil before the first move
 }
 
 // fromBoard returns the builder of a game that starts from a board. If the board has exactly two tiles,
@@ -41,7 +41,7 @@ func (b *builder) begin() (err error) {
 		if len(b.tiles) != 2 { // some programs start with one tile
 			b.tiles = nil
 		}
-		b.played, err = game.See(b.now, b.tiles)
+		b.played, err = game.NewReplica(b.now, b.tiles)
 	}
 	return err
 }

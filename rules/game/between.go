@@ -120,32 +120,32 @@ func paths(from, to *board.Board, n int, made []Step, yield func([]Step) bool) b
 	return true
 }
 
-// Seen follows a game that is played elsewhere, for example in a file or on a web page. The caller
+// Replica is a copy of a game that is played elsewhere, for example in a file or on a web page. The caller
 // supplies each spawned tile together with its move.
-type Seen struct {
+type Replica struct {
 	*Game
 	script Scripted
 }
 
-// See returns a Seen whose game starts with two tiles, spawned in this order. If tiles does not
-// contain exactly two, the game starts from the board start.
-func See(start board.Board, tiles []Spawn) (_ *Seen, err error) {
-	s := &Seen{}
-	o := Options{Size: start.Size(), Spawner: &s.script}
+// NewReplica returns a Replica that starts with two tiles, spawned in this order. If tiles does not
+// contain exactly two, it starts from the board start.
+func NewReplica(start board.Board, tiles []Spawn) (_ *Replica, err error) {
+	r := &Replica{}
+	o := Options{Size: start.Size(), Spawner: &r.script}
 	if len(tiles) == 2 {
-		s.script.Spawns = append(s.script.Spawns, tiles...)
+		r.script.Spawns = append(r.script.Spawns, tiles...)
 	} else {
 		o.Board = start
 	}
-	s.Game, err = New(o)
-	return s, err
+	r.Game, err = New(o)
+	return r, err
 }
 
 // Next sets the tile that the next move spawns.
-func (s *Seen) Next(tile Spawn) { s.script.Spawns = append(s.script.Spawns[:s.script.next], tile) }
+func (r *Replica) Next(tile Spawn) { r.script.Spawns = append(r.script.Spawns[:r.script.next], tile) }
 
 // Make makes the move of a step and spawns the tile of the step.
-func (s *Seen) Make(step Step) error {
-	s.Next(step.Spawn)
-	return s.Move(step.Move)
+func (r *Replica) Make(step Step) error {
+	r.Next(step.Spawn)
+	return r.Move(step.Move)
 }
