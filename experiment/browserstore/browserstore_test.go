@@ -204,7 +204,7 @@ func TestRefused(t *testing.T) {
 	for want, q := range map[string]*protocol.StartExperiment{
 		"given twice":              {Players: []string{"greedy", "greedy"}},
 		"no player is called":      {Players: []string{"gredy"}},
-		"networks may not be used": {Players: []string{"champion"}},
+		"networks are not allowed": {Players: []string{"champion"}},
 		"no experiment has":        {Name: "none"},
 		"letters, digits":          {Name: "a b", Players: []string{"greedy"}},
 	} {
