@@ -35,7 +35,7 @@ func testWatch(t *testing.T, in pages, sc screen) {
 	b.until(fmt.Sprintf(`%s === %d`, moves, at-1))
 	b.press(kb.ArrowLeft, kb.ArrowDown, kb.ArrowRight)
 	b.until(`document.body.innerText.includes('You are playing')`)
-	b.until(`document.body.innerText.includes('Press “Hand back” to let the computer continue') && !/auto|ms|boards/.test(document.body.innerText)`)
+	b.until(`document.body.innerText.includes('The computer continues after “Hand back”') && !/auto|ms|boards/.test(document.body.innerText)`)
 	b.click("Hand back")
 	b.until(fmt.Sprintf(`%s > %d`, moves, at+3))
 	b.visit("#watch/settings", ready+` && document.querySelector('[role=combobox]')`)

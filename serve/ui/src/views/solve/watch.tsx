@@ -136,7 +136,7 @@ function Controls({ w, name }: { w: Watching; name: string }) {
         shown
       />
       <p class={byHand ? '' : 'dim'} role="status">
-        {byHand && t('You are playing. Press “Hand back” to let {player} continue.', { player: name })}
+        {byHand && t('You are playing. {player} continues after “Hand back”.', { player: name })}
         {!byHand && !over && may && t('{player} is playing. Make a move to take over.', { player: name })}
         {!over && !may && frame && t('This is somebody else’s game, so you can only watch.')}
       </p>
