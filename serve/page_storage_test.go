@@ -184,11 +184,11 @@ func testBackup(t *testing.T, in pages, sc screen) {
 
 	before := other.stored()
 	for why, damaged := range map[string]string{
-		"its checksum differs":          strings.Replace(file, `\"score\":`, `\"score\":9`, 1),
-		"its end is missing":            file[:len(file)-5],
-		"not a backup of this page":     `{"games":[]}`,
-		"version 2; only version 1 can be read":     strings.Replace(file, `"afterstate_backup":1`, `"afterstate_backup":2`, 1),
-		"This file is not a backup, or": "PK\x03\x04",
+		"its checksum differs":                  strings.Replace(file, `\"score\":`, `\"score\":9`, 1),
+		"its end is missing":                    file[:len(file)-5],
+		"not a backup of this page":             `{"games":[]}`,
+		"version 2; only version 1 can be read": strings.Replace(file, `"afterstate_backup":1`, `"afterstate_backup":2`, 1),
+		"This file is not a backup, or":         "PK\x03\x04",
 	} {
 		other.give("choose", []byte(damaged), "application/json")
 		other.until(fmt.Sprintf(`[...document.querySelectorAll('[role=alert]')].some(e => e.innerText.includes(%q))`, why))
