@@ -33,9 +33,9 @@ type GameReview struct {
 	MoveSums
 }
 
-// MoveSums holds sums over the moves of a game. If a level judges (a reference player of a given strength),
-// it judges only a sample of the moves. Then each sampled move counts with its weight in Inverse, Loss and
-// Classes ([review.Judge.Sample]).
+// MoveSums holds sums over the moves of a game. A level as judge (a reference player of a given
+// strength) judges only a sample of the moves; Inverse, Loss and Classes are then weighted sums over that sample
+// (see [review.Judge.Sample]).
 type MoveSums struct {
 	Moves   int // number of moves with a choice
 	Forced  int

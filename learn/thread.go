@@ -168,8 +168,8 @@ func (w *learning) extend(m *move, value float32) float32 {
 	return m.reward + (float32((1-w.lambda)*now) + float32(w.lambda*value))
 }
 
-// finish updates the moves left in the ring at the end of a game, the newest first. value is the
-// return of the newest one.
+// finish updates the afterstates of the moves left in the ring at the end of a game, from the newest to
+// the oldest. value is the return of the newest afterstate.
 func (w *learning) finish(next, moves int, value float32) {
 	for at := next; moves > 0; moves-- {
 		at = w.before(at)

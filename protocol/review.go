@@ -231,7 +231,7 @@ type MoveReview struct {
 	// may make it less than 0.
 	Loss     float64 `json:"loss"`
 	Accuracy float64 `json:"accuracy"` // 1 if there is no loss
-	// Lost reports whether every new tile ends the game after the move, but not after the best move.
+	// Lost is true if every new tile ends the game after the move, but at least one does not after the best move.
 	Lost  bool     `json:"lost"`
 	Value *float64 `json:"value"` // value of the best move; null for a forced move
 	// Goal, if not 0, means that the values are exact chances to make this tile, from a solved ending with free walls.
@@ -315,8 +315,8 @@ type MoveTime struct {
 type ReviewTally struct {
 	Moves    int         `json:"moves"` // number of moves with a choice
 	Forced   int         `json:"forced"`
-	Accuracy *float64    `json:"accuracy"` // from 0 to 1; null if no move had a choice
-	Loss     *float64    `json:"loss"`     // mean loss; null if no move had a choice
+	Accuracy *float64    `json:"accuracy"` // from 0 to 1; null if every move is forced
+	Loss     *float64    `json:"loss"`     // mean loss of moves that are not forced; null if every move is forced
 	Classes  ClassCounts `json:"classes"`
 }
 

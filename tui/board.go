@@ -136,8 +136,8 @@ func tileText(exponent uint8, room int) string {
 	return text
 }
 
-// Durations in an animation. A tile slides as long as in the original game. Then the new tile is drawn
-// smaller for a short time.
+// Durations of an animation. A slide takes as long as in the original game; then the new tile is drawn
+// smaller for popTime.
 const (
 	slideTime = 100 * time.Millisecond
 	popTime   = 50 * time.Millisecond

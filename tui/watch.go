@@ -95,7 +95,7 @@ func (m *watch) board() board.Board { return m.shown.Board }
 
 func (m *watch) title() string { return console.Line(m.o.Name) }
 
-// start returns a command that waits for the next snapshot.
+// start requests a snapshot and returns a command that waits for it, or for the end of the game.
 func (m *watch) start() tea.Cmd {
 	m.live.RequestSnapshot()
 	return func() tea.Msg {

@@ -79,7 +79,7 @@ func judged(p Position, d *player.Decision, goal int64) (Judgement, error) {
 }
 
 func noValues(d *player.Decision) error {
-	return &UnsuitableError{d.Player, "does not value all moves"}
+	return &UnsuitableError{d.Player, "does not give every legal move a value"}
 }
 
 // UnsuitableError reports a judge whose values cannot be turned into losses.

@@ -28,7 +28,7 @@ import (
 type exportFlags struct {
 	readFlags
 	out  output.Flags
-	sums []int64 `flag:"sum" help:"<SUMS> of tiles at which --format boards takes boards"`
+	sums []int64 `flag:"sum" help:"with --format boards, <SUMS> of tiles: from each game, the first board that reaches each sum"`
 }
 
 func newExport() *cobra.Command {

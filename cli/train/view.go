@@ -130,7 +130,7 @@ func (v *view) block(width int) []string {
 func chances(i *learn.Interval) string {
 	words := make([]string, len(i.Starts))
 	for k := range i.Starts {
-		words[k] = fmt.Sprintf("from %d %.1f %%", i.Starts[k].TileSum, 100*i.Starts[k].Reached(endings.Tile))
+		words[k] = fmt.Sprintf("from sum %d: %.1f %%", i.Starts[k].TileSum, 100*i.Starts[k].Reached(endings.Tile))
 	}
 	return strings.Join(words, ", ")
 }

@@ -64,7 +64,7 @@ var rooms = []room{
 	{3, "learn", "training and its schedules, runs, quantizing with measured loss"},
 	{4, "player", "what plays: specs, presets, external programs, games for viewers; the thresholds of good moves and mistakes (`grade.go`)"},
 	{5, "advice", "why a move is best, how likely each tile is, what the moves of a game cost"},
-	{5, "exchange", "games and boards from and to other programs; screenshots; pages of other sites"},
+	{5, "exchange", "games and boards of other programs, read and written; boards from screenshots; playing on other sites"},
 	{6, "experiment", "measuring players: games, work here and on other machines (`machines`), stores, reports"},
 	{6, "tui", "the terminal screens"},
 	{7, "serve", "the JSON-RPC methods (`session`), the page (`ui`) and its server"},

@@ -149,7 +149,7 @@ func (w *work) texts() (texts []string, err error) {
 		}
 	}
 	if len(texts) == 0 {
-		return nil, fmt.Errorf("%s %s has no file with a licence", w.Name, w.Version)
+		return nil, fmt.Errorf("%s %s has no licence file", w.Name, w.Version)
 	}
 	return texts, nil
 }

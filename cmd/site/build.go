@@ -35,7 +35,7 @@ type site struct {
 	Networks []network `json:"networks"`
 	// Endings is the ending network, loaded after the first network; nil: none.
 	Endings *network `json:"endings,omitempty"`
-	// Samples are the samples of solved endings, loaded last.
+	// Samples are the sample files of solved endings, which the page loads last.
 	Samples []network `json:"samples"`
 }
 

@@ -17,8 +17,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// networks holds the network that the page has downloaded, in place of an embedded one. Its method Find is a
-// catalog.Networks. Until expect is called, it has no network.
+// networks holds the main network and the ending network that the page downloads; the program embeds none. Its method
+// Find has the type catalog.Networks. Until expect is called, Find reports that the site has no network; from then on,
+// loading waits for set or fail.
 type networks struct {
 	roomy   bool // the device has memory for complete tables
 	mu      sync.Mutex

@@ -272,7 +272,7 @@ func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 	}
 }
 
-// joined returns the index whose halves, of twelve bits each, are in the halves of x.
+// joined returns the index whose low twelve bits are bits 0 to 11 of x, and whose high twelve bits are bits 32 to 43.
 func joined(x uint64) uint32 { return uint32(x>>20) | uint32(x) }
 
 // joined4 returns the index whose halves, of eight bits each, are in the halves of x.

@@ -94,7 +94,7 @@ func (n *Network) CloseUnused() {
 	})
 }
 
-// Stage returns the index of the stage of b, which must be downgraded (see DowngradeBoard).
+// Stage returns the index of the stage of b, which must be a result of DowngradeBoard.
 func (n *Network) Stage(b bitboard.Board) int {
 	s := len(n.Stages) - 1
 	for s > 0 && !n.Stages[s].Holds(b) {

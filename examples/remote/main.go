@@ -49,7 +49,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func answer(ctx context.Context, conn *websocket.Conn, id int, method string, legal []string) error {
-	result := map[string]any{} // enough for the method bye
+	result := map[string]any{} // the result of bye is an empty object
 	switch method {
 	case "hello":
 		result = map[string]any{"name": "corner bot", "version": "websocket", "protocol": 1}

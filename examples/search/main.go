@@ -15,8 +15,8 @@ import (
 // before.
 type falling struct{}
 
-// Unit says that values are on their own scale. A search adds the rewards of moves to values in
-// eval.Points only.
+// Unit returns Heuristic: the values are not points, so the search does not add the rewards of moves
+// to them.
 func (falling) Unit() eval.Unit { return eval.Heuristic }
 
 // Value evaluates the board after a move. A search never asks for a board without a legal move.

@@ -184,7 +184,7 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	case a.Origin != p.origin:
 		return v, false, fmt.Errorf("the page went to another site, %q, where no keys are pressed", a.Origin)
 	case a.Error != "":
-		return v, false, fmt.Errorf("the board is gone: %q", a.Error)
+		return v, false, fmt.Errorf("the page no longer shows a board that can be read: %q", a.Error)
 	case !a.Settled && a.Saved != nil && !a.Agreed:
 		return v, false, a.disagreement()
 	case !a.Settled:

@@ -219,7 +219,7 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 			stop()
 			return &t.d, c, t.err
 		case <-slow:
-			err = s.show(ctx, &Advice{Title: "Thinking", Note: "the player looks at the board", Old: true})
+			err = s.show(ctx, &Advice{Title: "Thinking", Note: "the player is searching for a move", Old: true})
 		case c = <-change:
 			waiting = false
 		}

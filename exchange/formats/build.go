@@ -87,7 +87,7 @@ func (b *builder) moveTo(d board.Direction, next *board.Board) error {
 	after, _, moved := b.now.Slide(d)
 	s, ok := game.SpawnBetween(&after, next)
 	if moved && !ok {
-		return b.wrong(fmt.Errorf("%v and a new tile do not lead to %v", d, next))
+		return b.wrong(fmt.Errorf("the move %v and one new tile cannot lead to %v", d, next))
 	}
 	return b.move(d, s)
 }

@@ -182,7 +182,7 @@ func (r *rpl1Reader) record() error {
 		r.end = true
 		return nil
 	default:
-		return fmt.Errorf("after move %d: record %d is unknown", r.b.moves(), tag)
+		return fmt.Errorf("after move %d: unknown record type %d", r.b.moves(), tag)
 	}
 	if r.err != nil {
 		return r.err

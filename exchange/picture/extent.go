@@ -153,7 +153,7 @@ func (l *lattice) doubts(m *raster, all []box) string {
 	case rows != cols:
 		return fmt.Sprintf("found %d rows and %d columns, but few boards are not square", rows, cols)
 	case l.open:
-		return "empty cells look like the page, so that the size is not certain"
+		return "empty cells have the colour of the page, so the board size is uncertain"
 	case 2*len(l.found) < rows*cols && l.hidden || 4*len(l.found) < 3*rows*cols && !l.hidden:
 		return fmt.Sprintf("only %d of %d cells were seen", len(l.found), rows*cols)
 	case rows != 4 && !l.closed(m):

@@ -237,7 +237,7 @@ func (p *Player) disconnect() (exit, stderr string) {
 	return exit, stderr
 }
 
-// unavailable reports whether err is an UnavailableError, so that another connection may succeed.
+// unavailable reports whether err is an UnavailableError. Connecting again may then succeed.
 func unavailable(err error) bool {
 	var down *UnavailableError
 	return errors.As(err, &down)

@@ -95,8 +95,8 @@ var ladders = map[board.Size][]Level{
 	),
 }
 
-// limited sets the Limit of each level to the geometric mean of its mean score and the next level's. After the last
-// level comes a player with the mean score strong.
+// limited sets the Limit of each level to the geometric mean of its own mean score and that of the next level.
+// For the last level, strong stands in for the mean score of the next one.
 func limited(strong float64, all ...Level) []Level {
 	next := strong
 	for i, l := range slices.Backward(all) {

@@ -100,8 +100,8 @@ func (o *opened) replaced() bool {
 	return err == nil && !os.SameFile(now, o.file)
 }
 
-// maxRecent limits the memory of a Library that solves many different problems. The largest table
-// in memory takes 165 kB.
+// maxRecent is the maximum number of tables solved in memory that a Library keeps. The largest of
+// them takes 165 kB.
 const maxRecent = 16
 
 // Has reports whether Table returns a table without long computation: the problem is small, or the

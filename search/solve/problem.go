@@ -43,8 +43,8 @@ type Problem struct {
 	P4 float64
 }
 
-// Extent holds the size of a problem, as numbers of boards. For a board size the numbers apply if the score is the
-// objective; with a goal, games end earlier and reach fewer boards.
+// Extent counts the boards of a problem. Without walls, the counts are exact if the objective is the score, and upper
+// bounds if it is a goal, since games then end earlier.
 type Extent struct {
 	Size        board.Size
 	Boards      int64 // number of boards on which the player is to move, up to symmetry

@@ -14,8 +14,9 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Client answers the requests of one client of a [Host]. Quick methods must be called one at a
-// time; searches may run concurrently with them, because they share no state.
+// Client answers the requests of one client of a [Host]. [Immediate] and [Ordered] methods
+// must be called one at a time, and so must [Concurrent] ones, the searches. A search may run
+// beside the others, because it does not use the open game.
 type Client struct {
 	host   *Host
 	conn   Connection // nil if the request came without a connection, as over HTTP

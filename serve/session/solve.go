@@ -245,7 +245,7 @@ func (h *Host) solveState(m *catalog.Maker, size board.Size) protocol.SolveState
 	}
 	takes, bytes := p.Estimate()
 	out.TimeS, out.Bytes = takes.Seconds(), bytes
-	if h.solving.running(&out) { // check this first: if a solve ends between the checks, its table exists
+	if h.solving.running(&out) { // first: a solve that ends after this check has stored its table, which the next check finds
 		return out
 	}
 	switch _, missing := catalog.Offer(m, size); {

@@ -184,8 +184,8 @@ func (e *packer) rows(mask uint64) (todo uint64) {
 	return todo
 }
 
-// integers encodes the integers in todo of the block that starts at index at. todo is a result of
-// rows.
+// integers encodes the non-zero integers of the block that starts at index at. todo has their
+// positions, as returned by rows.
 func (e *packer) integers(at int, todo uint64) {
 	for i := 0; todo != 0; i += 2 {
 		k := int(entryTurns[bits.TrailingZeros64(todo)])

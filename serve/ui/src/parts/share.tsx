@@ -27,7 +27,7 @@ function limit(): ComponentChildren {
   if (loopback.test(host))
     return (
       <>
-        {t('Others cannot open this link: on their device, {host} is that device itself.', { host })}{' '}
+        {t('Others cannot open this link: on their device, {host} means their own device.', { host })}{' '}
         {!engine &&
           rich('Start the server with {option} to open it from other devices in your network.', {
             option: <code>--listen 0.0.0.0:2048</code>,

@@ -15,8 +15,8 @@ export const Icon = ({ name }: { name: string }) => (
   </svg>
 )
 
-/** Button shows text; about tells screen readers what it refers to. label is the name of a button without text,
-    or describes the button in more words. to is a view that it opens. */
+/** Button is a button with text, an icon, or both. about follows the text for screen readers only. label is the
+    tooltip, and the accessible name if there is no text. A click opens the view to, or else calls onClick. */
 export function Button(p: {
   text?: ComponentChildren
   about?: string

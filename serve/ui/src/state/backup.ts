@@ -215,7 +215,7 @@ function restoreLocal(texts: Texts, settings: boolean): string[] {
     ...done.flatMap((d) => d.says ?? []),
     ...some(done.filter((d) => !d.stored).length, () =>
       t(
-        'This browser has no room for all of the saved games, drills and settings. What was here is still here.',
+        'This browser has no room for all saved games, drills and settings of the backup: some were not restored. What was here before is unchanged.',
       ),
     ),
   ]

@@ -18,7 +18,7 @@ export interface Judged {
 /** Chance is the chance of a casual player to survive some moves, from positions of a game. */
 export interface Chance {
   horizon: number // moves; 0: not known yet
-  at: number[] // numbers of moves made, ascending
+  at: number[] // positions, as numbers of moves made before them, ascending
   chances: number[] // of the first positions
 }
 
