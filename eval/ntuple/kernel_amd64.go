@@ -7,8 +7,8 @@ import "golang.org/x/sys/cpu"
 // haveKernel reports whether the processor has AVX2 and the system saves its registers.
 var haveKernel = cpu.X86.HasAVX2
 
-// shuffle computes the indices of n patterns from the board's nibbles; controls lists their byte
-// shuffles.
+// shuffle computes the indices of n patterns from the board's nibbles; controls holds the byte
+// shuffles of each pattern.
 //
 //go:noescape
 func shuffle(dst *SymIndices, controls *control, n int, board uint64)
@@ -18,7 +18,7 @@ func shuffle(dst *SymIndices, controls *control, n int, board uint64)
 //go:noescape
 func locate(b *Batch, controls *control, patterns int)
 
-// sums fills the values of a batch of at least one board.
+// sums sets Values of a batch of at least one board.
 //
 //go:noescape
 func sums(b *Batch, patterns int)
@@ -28,8 +28,8 @@ func sums(b *Batch, patterns int)
 //go:noescape
 func sum(at *SymIndices, tables **float32, patterns int) float32
 
-// locate16, sums16 and sum16 do the same as locate, sums and sum for 16-bit networks; sums16 fills
-// totals.
+// locate16, sums16 and sum16 do the same as locate, sums and sum for 16-bit networks, but sums16
+// sets totals in place of Values.
 //
 //go:noescape
 func locate16(b *Batch, controls *control, patterns int)

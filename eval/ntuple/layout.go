@@ -91,9 +91,9 @@ type Layout struct {
 	// number of walls; see EndingLayout. During training, no stage of such a network falls back on an earlier one;
 	// for players see Families.
 	Walls uint8 `json:"walls,omitempty"`
-	// Fixed patterns are read at their own cells only, not under the symmetries of the board. All
-	// eight indices of a pattern are then equal: its weight is added eight times, so the weight in
-	// memory is an eighth of what the pattern adds to a value.
+	// If Fixed is true, each pattern is read at its own cells only, not at their images under the
+	// symmetries of the board. All eight indices of a pattern are then equal: its weight is added
+	// eight times, so the weight in memory is an eighth of what the pattern adds to a value.
 	Fixed bool `json:"fixed,omitempty"`
 }
 
@@ -218,15 +218,16 @@ const (
 	defaultPatterns = 9
 )
 
-// DefaultLayout returns the layout for training on boards of a size if no network is named: 4x6 on 4x4,
-// 2x6 on 3x3, and on other sizes, up to the symmetries of the board,
+// DefaultLayout returns the layout for training on boards of a size if no network is named: 4x6 on
+// 4x4, 2x6 on 3x3, and on other sizes the following patterns, without those that are symmetric
+// images of another one:
 //
 //   - every block of 2x3 cells, and
-//   - every row and column of four or more cells, extended to six cells by the cells beside its first
-//     ones, towards the middle of the board.
+//   - every row and column of four or more cells, extended to six cells by the first cells of the
+//     next row or column towards the middle of the board.
 //
-// If there are more than nine such patterns, the layout has the nine closest to the edge. On boards too
-// small for a block, the only pattern is the complete board.
+// If there are more than nine such patterns, the layout has the nine closest to the edge. On boards
+// too small for a block, the only pattern is the complete board.
 func DefaultLayout(size board.Size) (Layout, error) {
 	for _, n := range named {
 		if n.size == size && n.isDefault {
@@ -281,7 +282,8 @@ func defaultPatternsOf(size board.Size) (patterns []Pattern) {
 	return patterns[:min(len(patterns), defaultPatterns)]
 }
 
-// linePattern returns a row or column, extended by cells of the next one.
+// linePattern returns a row or column, extended to six cells, if it is shorter, by the first cells
+// of the next row or column.
 func linePattern(size board.Size, line int, column bool) (p Pattern) {
 	length, cell := size.Cols, func(line, k int) int { return line*size.Cols + k }
 	if column {
@@ -318,8 +320,9 @@ func minImage(size board.Size, p Pattern) (minimum []uint8) {
 	return minimum
 }
 
-// ParseNetwork reads the name of a layout, as Named does, or its patterns, as ParseLayout does. Text that
-// begins with a digit is read as patterns unless it looks like 4x6, so that an error names the wrong cell.
+// ParseNetwork reads the name of a layout, as Named does, or its patterns, as ParseLayout does.
+// Text that begins with a digit is read as patterns unless it looks like 4x6, so the error for a
+// pattern with a mistake names the invalid cell.
 func ParseNetwork(size board.Size, text string) (Layout, error) {
 	cells := digits[:max(16, min(size.Cells(), len(digits)))]
 	first, second, crossed := strings.Cut(strings.ToLower(text), "x")

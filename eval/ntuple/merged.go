@@ -60,5 +60,5 @@ func (m *merged) sum(b bitboard.Board) int32 {
 	return edges + lines + corners + sides + m[4][square(b>>20)]
 }
 
-// square returns the 2x2 square with cell 0 in its top left corner.
+// square returns the table index of the 2x2 square whose top left cell is cell 0.
 func square(b bitboard.Board) uint16 { return uint16(b&0xff | b>>8&0xff00) }

@@ -97,8 +97,10 @@ func (a *around) enter(l *plan, block int) {
 // hint is the context for coding an integer. It is computed from the integer's neighbours.
 type hint struct {
 	sizes int // number of bits of the sum of the neighbours' magnitudes
-	sign  int // sign of the neighbours' sum: 1 positive, 2 clearly positive, 3 negative, 4 clearly negative
-	end   int // number of trailing zero bits that all neighbours have, at most 16
+	// sign is 1 if the sum of the neighbours is positive or 0, and 3 if it is negative, plus 1 if its magnitude
+	// exceeds half the sum of their magnitudes.
+	sign int
+	end  int // number of trailing zero bits that all neighbours have, at most 16
 }
 
 // hint returns the hint for entry e of the block that starts at index at. A missing neighbour is
@@ -162,7 +164,7 @@ type maskContext struct {
 	filled     int    // number of neighbouring blocks that are not empty
 }
 
-// borders are the entries whose near neighbour is in another block.
+// borders is the mask of the entries whose near neighbour is in another block.
 const borders = 0x000f_000f_000f_000f
 
 // maskContext looks up the neighbours. The mask of the block itself must be zero.
@@ -198,12 +200,13 @@ var spread = func() (t [16]uint16) {
 	return t
 }()
 
-// Rows and integers of a block are coded in the order of the sum of their cells' lower bits. So few
-// of them directly follow one of their neighbours, and the processor can work on several at a time.
+// Rows and integers of a block are coded in the order of the sum of their cells' lower bits. In
+// this order, few of them come directly after one of their neighbours, so the processor can work on
+// several at a time.
 var (
 	rowTurns = [2][]uint8{{0, 1, 2, 3}, {0, 1, 4, 2, 5, 8, 3, 6, 9, 12, 7, 10, 13, 11, 14, 15}}
-	// entryTurns[i] is the entry that is coded i-th. turned[r][row] is the mask row of row r in this order: bit i
-	// is set if entryTurns[i] is in the mask.
+	// entryTurns[i] is the entry that is coded i-th. turned[r][row] converts row, the four-bit mask
+	// of row r, to this order: its bit i is set if entry entryTurns[i] is in the mask.
 	entryTurns, turned = turns()
 )
 

@@ -50,8 +50,8 @@ func (c *Header) eachUnit(do func(w *workspace, u unit) error) error {
 	})
 }
 
-// tables returns memory for the tables of a unit, one for each stage. It is valid until the next
-// call.
+// tables returns memory for the tables of a unit, one for each stage. The memory is valid until the
+// next call.
 func (w *workspace) tables(c *Header, u unit) (tables [][]int16, err error) {
 	if w.words == nil {
 		largest, mostStages := 0, 0
@@ -156,7 +156,9 @@ func addInherited(table []int16, before [][]int16) {
 // weights that the stage has not learned from above, the promoted table of the previous stage.
 // Weights that no stage has learned stay 0.
 func promote(table, above []int16) {
-	const part = 32 // number of entries; in most parts of ending networks all are zero
+	// part is the number of entries that are skipped together if all are zero in above, as in most parts of ending
+	// networks.
+	const part = 32
 	for len(table) >= part && len(above) >= part {
 		t, a := (*[part]int16)(table), (*[part]int16)(above)
 		if *a != [part]int16{} {

@@ -92,9 +92,9 @@ func (e *encoder) choose(h *hint, away float64, base int32, importance, unset, s
 		}
 		return 0, cost
 	}
-	// Rounding to multiples of 2^k has a mean squared error of a twelfth of the step's square. One
-	// bit less makes that four times as large, so the best step has (ln 4 / 12) of its square near
-	// the price of a bit.
+	// Rounding to multiples of a step has a mean squared error of step²/12. Each bit saved makes
+	// the error four times as large, so at the best step, importance * step² * (ln 4 / 12) is close
+	// to the price of a bit.
 	_, level := math.Frexp(math.Sqrt(e.price / importance / 0.1155))
 	size := int32(math.Abs(away))
 	for k := max(0, level-2); k <= max(0, min(level+1, maxBits-1)); k++ {

@@ -25,9 +25,8 @@ func tableKernel(u *unpacker, stop int)
 type kernelConstants struct {
 	minimum uint64 // the constant stateMin
 	borders uint64
-	// earliest contains the beginnings of the parts of a model in which the last symbol has the
-	// largest possible part. reach says how much later the parts begin if the first symbol has the
-	// largest possible part.
+	// earliest says where the parts of a model begin if the last symbol has the largest possible
+	// part. reach says how much later they begin if the first symbol has it instead.
 	earliest, reach [symbolCount]uint16
 	// entries contains, in the order of entryTurns, the offset of an entry in bytes and its lower
 	// bits in the last three cells.

@@ -91,7 +91,7 @@ type quantizer struct {
 	*Header
 	net     *ntuple.Network
 	visits  [][]uint32
-	limit   int32   // largest magnitude of a weight, in units
+	limit   int32   // largest magnitude of a quantized weight, in units
 	perUnit float64 // importance of a weight for each point of its magnitude
 	weights int     // number of weights that are not zero
 	typical float64 // mean of importance times the square of a weight, in units squared
@@ -117,7 +117,7 @@ func (q *quantizer) survey() error {
 		return errors.New("visits belong to another network")
 	}
 	largest, sizes, visits := float32(0), 0.0, 0.0
-	squares, seen := 0.0, 0.0 // sums of squares times importance by magnitude, and by visits
+	squares, seen := 0.0, 0.0 // sums of w² times importance: by magnitude, without the factor perUnit, and by visits
 	begins, _ := q.net.Begins()
 	for s := range q.net.StageCount() {
 		if q.visits != nil && len(q.visits[s]) != q.net.Entries() {
