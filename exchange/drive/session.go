@@ -41,8 +41,8 @@ type Options struct {
 	Report func(e Event)
 }
 
-// patience is the time that the site has to react to a key. It is also the time that it has to replace an
-// illegal board with a legal one: pages show illegal boards while tiles move.
+// patience is the maximum time for the site to react to a key, and to replace an illegal board with a legal
+// one: pages show illegal boards while tiles move.
 const patience = 3 * time.Second
 
 // Event is a change of the game.
@@ -203,7 +203,7 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 	done := make(chan thought, 1)
 	q := search.NewQuery(s.view.Board, s.history.offset+s.history.game.Score())
 	if s.o.Advise {
-		q = q.Exact() // advice shows the values of all moves
+		q = q.Exact() // the advice compares all moves, so each needs an exact value
 	}
 	go func() {
 		d, err := s.player.Ask(ctx, q)
@@ -256,8 +256,10 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 		}
 	}
 	const (
-		tries    = 3
-		lateKeys = 5 // in units of patience: a slow page may react later to a key, and react twice to a repeated key
+		tries = 3
+		// lateKeys is the time after which a key press is forgotten, in units of patience: a slow
+		// page may react late, and twice to a repeated key.
+		lateKeys = 5
 	)
 	d := decided.Move
 	s.keys = slices.DeleteFunc(s.keys, func(k keyPress) bool { return time.Since(k.at) > lateKeys*patience })
@@ -326,7 +328,7 @@ func adviceOf(d *player.Decision) *Advice {
 		text := dir.String()
 		if d.Moves[dir].Lost() {
 			text += " loses"
-		} else if graded { // values without a scale mean nothing to a person
+		} else if graded { // without grades, values have no unit that a person knows
 			text += strings.TrimRight(" "+strings.ReplaceAll(grades[dir].String(), "-", "−"), " ")
 		}
 		others = append(others, text)

@@ -26,7 +26,7 @@ type answer struct {
 	Origin  string    `json:"origin"`
 	Rows    int       `json:"rows"`
 	Cols    int       `json:"cols"`
-	Cells   []float64 `json:"cells"` // JSON has null for numbers such as NaN; it becomes 0
+	Cells   []float64 `json:"cells"` // JSON has null in place of NaN and infinities; it is decoded as 0
 	Saved   []float64 `json:"saved"` // the saved game; nil if the page has none
 	Score   *int64    `json:"score"`
 	Won     bool      `json:"won"`

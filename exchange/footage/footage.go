@@ -52,8 +52,9 @@ const (
 	maxJump = 3
 	// maxPaths is the maximum number of candidate sequences of moves that are compared with the frames.
 	maxPaths = 200
-	// window is the number of preceding candidates from which a move may lead to a board; they include misread
-	// frames of moving tiles. back is the same for undone moves that lead to a board.
+	// window is the number of preceding candidates, including misread frames of moving tiles, that are tried
+	// as the board before a move. back is the number of preceding candidates that are tried as the board to
+	// which undone moves return.
 	window, back = 32, 200
 )
 
@@ -62,7 +63,7 @@ type candidate struct {
 	board       board.Board
 	first, last int   // indices of its first and last sighting
 	shown       int64 // time of the recording that it explains
-	sure        bool  // at least one of its sightings has no doubts
+	sure        bool  // at least one of its sightings has no doubtful cell
 
 	total int64 // time that the best chain up to this candidate explains; valid only if reached is set
 	// reached means that a chain ends at this candidate, begins that the candidate starts a new part of the chain.
@@ -143,8 +144,8 @@ func (f *footage) chain(ctx context.Context) int {
 	return best
 }
 
-// follow offers the possible predecessors of a candidate: boards one move earlier, and the same board, if the game is
-// still at it or has returned to it by undone moves.
+// follow offers the possible predecessors of a candidate: boards one move earlier, and the last candidate
+// with the same board, which is still shown or was restored by undoing moves.
 func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	c := &f.all[i]
 	skipped := int64(0) // time of the candidates between j and i, which undone moves may explain
@@ -155,7 +156,7 @@ func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 				skipped = 0
 			}
 			offer(p.total+skipped+c.shown, j, nil, false)
-			return // earlier predecessors lead to candidate j, so they lead here too
+			return // the best chain to candidate j already takes earlier predecessors into account
 		}
 		skipped += p.shown
 		if p.reached && i-j <= window {

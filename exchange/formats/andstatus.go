@@ -41,7 +41,7 @@ type andstatusPosition struct {
 }
 
 type andstatusPly struct {
-	Seconds   int64           `json:"seconds"` // on the clock of the game
+	Seconds   int64           `json:"seconds"` // time on the game's clock
 	Moves     json.RawMessage `json:"moves"`   // what happens to tiles
 	Player    string          `json:"player,omitempty"`
 	Kind      string          `json:"ply,omitempty"` // a direction, "load" or, by default, "place"

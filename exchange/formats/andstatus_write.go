@@ -48,7 +48,7 @@ type andstatusWriter struct {
 }
 
 func (w *andstatusWriter) ply(p andstatusPly, moves ...andstatusMove) {
-	p.Moves, _ = json.Marshal(moves) // numbers and names: never fails
+	p.Moves, _ = json.Marshal(moves) // cannot fail: there are only numbers and strings
 	text, _ := json.Marshal(p)
 	w.out.Write(text)
 	if w.plies++; w.plies%andstatusPage == 0 {
@@ -75,7 +75,7 @@ func (w *andstatusWriter) slide(b *board.Board, d board.Direction) (all []andsta
 		m := motions[i]
 		first := w.tile(b.Cell(m.From), m.From)
 		switch {
-		case m.Merged: // the next motion belongs to the second tile
+		case m.Merged: // the next motion is for the second of the two tiles
 			i++
 			second := w.tile(b.Cell(m.From), motions[i].From)
 			all = append(all, andstatusMove{Kind: "merge", First: first, Second: second, Merged: w.tile(b.Cell(m.From)+1, m.To)})

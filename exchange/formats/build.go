@@ -92,8 +92,8 @@ func (b *builder) moveTo(d board.Direction, next *board.Board) error {
 	return b.move(d, s)
 }
 
-// follow makes the move that leads to the board next. If several moves do, it makes the one with the
-// lowest direction, and ambiguous is true.
+// follow makes the move that leads to the board next. If several moves do, it makes the first of them in the
+// order up, right, down, left, and ambiguous is true.
 func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 	if b.now.Size() != next.Size() {
 		return false, fmt.Errorf("move %d: the board size changes from %v to %v", b.moves()+1, b.now.Size(), next.Size())

@@ -157,7 +157,7 @@ func readTable(r *bufio.Reader, yield func(*AnnotatedRecord, error) bool) {
 	seen := map[string]bool{}
 	for l, err := range scan(r, maxRow) {
 		switch {
-		case err != nil: // err names the line already
+		case err != nil: // err already names the line
 			yield(nil, err)
 			return
 		case len(trim(l.text)) == 0 || t == nil && !isHeading(l.text):

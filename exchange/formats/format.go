@@ -29,8 +29,8 @@ const (
 // record.Imported unless the game comes from a record of this program.
 type AnnotatedRecord struct {
 	record.Record
-	// Rates are the success rates, from 0 to 1, of each direction before each move, as an endgame table
-	// has them. Nil means that there are none.
+	// Rates holds the success rates of the four directions before each move, from 0 to 1, as given by an
+	// endgame table. nil means that there are none.
 	Rates [][4]float64
 	// StartScore is the score at the start board. Record.Score does not include it.
 	StartScore int64
@@ -243,7 +243,7 @@ func scan(r *bufio.Reader, limit int) iter.Seq2[line, error] {
 	}
 }
 
-// perLine returns a read function for a format with one game per line. It skips empty lines.
+// perLine returns a reader for a format with one game per line. It skips empty lines.
 func perLine(parse func(line []byte) (*AnnotatedRecord, error)) reader {
 	return func(r *bufio.Reader, yield func(*AnnotatedRecord, error) bool) {
 		for l, err := range scan(r, MaxLine) {
@@ -263,12 +263,12 @@ func perLine(parse func(line []byte) (*AnnotatedRecord, error)) reader {
 	}
 }
 
-// one returns a read function for a format with one game per file.
+// one returns a reader for a format with one game per file.
 func one(read func(*bufio.Reader) (*AnnotatedRecord, error)) reader {
 	return func(r *bufio.Reader, yield func(*AnnotatedRecord, error) bool) { yield(read(r)) }
 }
 
-// whole is like one, for formats whose files have at most limit bytes.
+// whole returns a reader for a format with one game per file, and files of at most limit bytes.
 func whole(limit int, parse func(data []byte) (*AnnotatedRecord, error)) reader {
 	return one(func(r *bufio.Reader) (*AnnotatedRecord, error) {
 		data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))

@@ -107,7 +107,7 @@ func readHeader(data []byte) (h header, err error) {
 	if err != nil {
 		return h, err
 	}
-	const margin = 32 // decoders fill blocks at the edges, and keep some rows
+	const margin = 32 // pixels added to each side: decoders pad images to full blocks, and keep some rows
 	f := reduction(h.w, h.h)
 	h.bytes = each*(h.w+margin)*(h.h+margin) + 3*(h.w/f)*(h.h/f) + 4*h.w*f + len(data) + 1<<20
 	if h.bytes > MaxMemory {
@@ -117,20 +117,21 @@ func readHeader(data []byte) (h header, err error) {
 	return h, nil
 }
 
-// png returns the bytes that a pixel of a PNG takes.
+// png returns the number of bytes of memory that decoding a PNG takes per pixel.
 func (h *header) png(model color.Model, interlaced bool) (each int) {
 	h.kind, each = "PNG of 8 bits", 4 // also for grey pixels: a chunk may make one shade transparent
 	if model == color.Gray16Model || model == color.RGBA64Model || model == color.NRGBA64Model {
 		h.kind, each = "PNG of 16 bits", 8
 	}
-	if interlaced { // the seven passes take as much as the image
+	if interlaced { // the seven passes take as much memory as the image
 		h.kind, each = "interlaced "+h.kind, 2*each
 	}
 	return each
 }
 
-// jpeg returns the bytes that a pixel of a JPEG takes if no component has fewer samples than pixels. In the data of a
-// scan, 0xff is followed by 0 or the number of a restart, so markers can be found without reading the segments.
+// jpeg returns the number of bytes of memory that decoding a JPEG takes per pixel, if no component has fewer
+// samples than pixels. In the data of a scan, 0xff is followed by 0 or the number of a restart, so markers
+// can be found without reading the segments.
 func (h *header) jpeg(model color.Model, data []byte) (each int, err error) {
 	components := 3
 	switch model {
@@ -144,14 +145,14 @@ func (h *header) jpeg(model color.Model, data []byte) (each int, err error) {
 		return 0, fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: at this size there must be at most %d", h.w, h.h, maxScans)
 	}
 	h.kind, each = "JPEG", components
-	if bytes.Contains(data, []byte("\xff\xc2")) { // four bytes for each coefficient
+	if bytes.Contains(data, []byte("\xff\xc2")) { // the decoder keeps four bytes for each coefficient
 		h.kind, each = "progressive JPEG", 5*components
 	}
-	return each + 4, nil // RGB and CMYK are converted
+	return each + 4, nil // 4 more for the conversion of RGB and CMYK
 }
 
-// webp returns the bytes that a pixel of a WebP takes. It fails unless the file has a lossy frame
-// that fills its canvas.
+// webp returns the number of bytes of memory that decoding a WebP takes per pixel. It fails unless the file
+// has a lossy frame that fills its canvas.
 func (h *header) webp(data []byte) (each int, err error) {
 	for at := 12; at+18 <= len(data); {
 		kind, size := string(data[at:at+4]), int(binary.LittleEndian.Uint32(data[at+4:]))

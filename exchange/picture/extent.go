@@ -127,7 +127,7 @@ func (l *lattice) reach(m *raster, ground [3]float64, axis int, sign float64) in
 		var from point
 		from[axis], from[1-axis] = edge, across.middle(cell)
 		like := func(n float64) bool { return m.like(from.moved(axis, sign*n), ground) }
-		begin := 0.0 // past the shadow that tiles may have
+		begin := 0.0 // distance to skip: tiles may have a shadow
 		for begin < along.pitch-along.size && !like(begin) {
 			begin++
 		}
@@ -205,11 +205,11 @@ func (l *lattice) closed(m *raster) bool {
 
 // cut reports whether parts of further cells lie at the edge of the picture.
 func (l *lattice) cut(m *raster, all []box) bool {
-	parts := map[[3]int]bool{} // by axis, side and cell
+	parts := map[[3]int]bool{} // partial cells that were found, by axis, side and cell
 	near := func(at int, edge, pitch float64) bool { return math.Abs(float64(at)-edge) < 0.08*pitch }
 	for _, b := range all {
 		var cell [2]int
-		var inside [2]bool // by axis: the box has the edges of a column or row
+		var inside [2]bool // by axis: whether the edges of the box are those of a column or row
 		for a, along := range l.axes {
 			cell[a] = int(math.Round((b.centre(a) - along.origin) / along.pitch))
 			middle := along.middle(cell[a])

@@ -101,8 +101,9 @@ func compare(k *ink) []float64 {
 
 // segments holds the runs of pieces that may be one digit, with the cost of each digit.
 type segments struct {
-	n    int
-	cost map[[2]int][10]float64 // by the indices of the first piece and of the piece after the last
+	n int
+	// cost holds the costs of the ten digits, by the indices of the first piece and of the piece after the last.
+	cost map[[2]int][10]float64
 }
 
 func newSegments(k *ink, pieces []piece) *segments {

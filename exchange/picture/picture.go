@@ -82,12 +82,12 @@ func readGrid(ctx context.Context, m *raster, g *grid) (Reading, error) {
 
 const (
 	maxCost    = 0.45 // maximum cost of a number that counts as certain
-	minMargin  = 0.06 // minimum difference between its cost and the second lowest cost
+	minMargin  = 0.06 // minimum difference between the lowest and the second lowest cost
 	oddCost    = 0.6  // like maxCost, for a number in an unusual font, which needs the margin oddMargin
 	oddMargin  = 0.15 // like minMargin, for such a number
 	maxExcess  = 0.1  // maximum excess of a number's cost over the lowest cost of any digits
 	sameFill   = 14   // maximum distance between the fills of tiles that look the same
-	otherFill  = 60   // maximum distance between the fills of tiles with one value
+	otherFill  = 60   // maximum distance between the fills of tiles of the same value
 	otherEmpty = 40   // maximum distance between the fills of empty cells
 	sameInk    = 0.94 // minimum correlation of two equal numbers
 )
@@ -180,8 +180,8 @@ func pool(tiles []tile) [][]float64 {
 	return all
 }
 
-// crossCheck marks tiles of one value with different fills as doubtful, and likewise empty cells: a page
-// gives each value one colour. It compares only cells that are certain so far.
+// crossCheck marks tiles of the same value with different fills as doubtful, and empty cells with different
+// fills too: a page gives each value one colour. It compares only cells that are certain so far.
 func crossCheck(r *Reading, tiles []tile) {
 	certain := slices.Clone(r.Cells)
 	for i := range certain {

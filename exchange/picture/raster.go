@@ -164,8 +164,8 @@ func regions(m *raster, tolerance float64, smallest int) (all []box) {
 	return all
 }
 
-// flat reports whether a pixel has about the colour of its neighbours to the right and below, so that a
-// region may begin at it.
+// flat reports whether a pixel has about the colour of its neighbours to the right and below, so a region may
+// start there.
 func flat(m *raster, at int) bool {
 	const maximum = 6
 	x, y := at%m.w, at/m.w

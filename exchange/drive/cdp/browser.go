@@ -119,8 +119,8 @@ const (
 	writeTime  = 10 * time.Second
 )
 
-// ErrLost means that the connection to a tab ended: the tab was closed, it crashed, or the browser
-// ended. The wrapping error says which.
+// ErrLost means that the connection to a tab ended: the tab was closed, it crashed, or the browser exited.
+// The wrapping error says which.
 var ErrLost = errors.New("the tab is lost")
 
 // ErrTabClosed means that the tab was closed. It wraps [ErrLost].

@@ -92,7 +92,7 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	// The browser adds 45 bytes to TMPDIR for the path of its socket, and some systems limit that path to 103 bytes.
 	const maxTempDir = 103 - 45
 	if len(profile) <= maxTempDir {
-		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // so the browser's temporary files are removed too
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // in the profile, which Close removes
 	}
 	stderr, theirs, err := os.Pipe()
 	if err == nil {
@@ -146,7 +146,7 @@ func (p *Process) await(ctx context.Context, stderr *os.File) error {
 	}
 }
 
-// Exited returns a channel that is closed when the browser has ended.
+// Exited returns a channel that is closed when the browser has exited.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
 // Close ends the browser and removes its profile.
