@@ -115,7 +115,7 @@ func (r *RefusalError) Unwrap() error { return r.Err }
 type Program struct {
 	Version string
 	// Signature computes the program's signature (bench.Signature). It is called only when needed. If it is
-	// nil, the signature is "", and programs of the same version are the same.
+	// nil, the signature is "", and all programs of one version count as the same program.
 	Signature func(ctx context.Context) (string, error)
 }
 

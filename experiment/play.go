@@ -88,7 +88,7 @@ func (x *Experiment) add(plan *arena.Planner, p *arena.Player, finished []arena.
 	}
 	c := arena.Chunk{Setup: x.Plan.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version}
 	if x.makers[p.Identity].External != nil {
-		c.Folder, _ = os.Getwd() // in which the program starts; "" if it is unknown
+		c.Folder, _ = os.Getwd() // folder in which the external program starts; "" if unknown
 	}
 	plan.Add(c, arena.Gaps(arena.Ranges(finished), games), len(finished), took)
 }

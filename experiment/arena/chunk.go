@@ -49,8 +49,7 @@ func (s *Setup) GoalText() string {
 	return s.Stop.String()
 }
 
-// Check returns an error if the stop condition or the start boards are invalid, so that games cannot be
-// played.
+// Check returns an error if the stop condition or the start boards are invalid.
 func (s *Setup) Check() error {
 	if err := s.Stop.Validate(); err != nil && s.Stop != (game.Stop{Tile: 2}) {
 		return err
@@ -80,8 +79,8 @@ func (s *Setup) Complete(games []Outcome) {
 	}
 }
 
-// sum returns the sum of the tiles at the end of a game. If the outcome does not contain the sum, it is
-// computed from the seed. It is 0 if that is impossible because spawns are not random.
+// sum returns the sum of the tiles at the end of a game. If the outcome does not contain it, sum computes it
+// from the seed, or returns 0 if spawns are not random.
 func (s *Setup) sum(g *Outcome) int64 {
 	if g.Sum > 0 {
 		return g.Sum
@@ -96,8 +95,8 @@ func (s *Setup) sum(g *Outcome) int64 {
 	return game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
 }
 
-// RandomSpawns reports whether spawns are random, so that they follow from the seed alone, and
-// returns the probability of a 4.
+// RandomSpawns reports whether spawns are random, and therefore determined by the seed alone. It also returns
+// the probability of a 4.
 func (s Setup) RandomSpawns() (p4 float64, ok bool) {
 	rule, err := catalog.ParseSpawner(cmp.Or(s.Spawn, "random"), catalog.Capabilities{})
 	return rule.P4, err == nil && rule.Random

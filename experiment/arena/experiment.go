@@ -104,13 +104,13 @@ func (e *Plan) Results(games [][]Outcome) *Results {
 
 // Errors of stores, to be tested with errors.Is. The texts of the returned errors give details.
 var (
-	ErrUnknown = errors.New("no such experiment")            // also returned for a player or a game
+	ErrUnknown = errors.New("no such experiment")            // also returned for an unknown player or game
 	ErrExists  = errors.New("the experiment already exists") // the store has an experiment with this name
-	ErrRemoved = errors.New("the experiment was removed")    // after it was looked up
+	ErrRemoved = errors.New("the experiment was removed")    // after the caller had looked it up
 )
 
-// RemovalCause returns the cause of storeContext if err is not nil and the cause is ErrRemoved. In this
-// case the store ended the context because the experiment was removed. Otherwise RemovalCause returns err.
+// RemovalCause returns err or, if err is not nil and the store ended storeContext because the experiment was
+// removed, the cause of storeContext, which wraps ErrRemoved.
 func RemovalCause(storeContext context.Context, err error) error {
 	if cause := context.Cause(storeContext); err != nil && errors.Is(cause, ErrRemoved) {
 		return cause

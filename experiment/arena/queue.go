@@ -25,8 +25,8 @@ type Delivery struct {
 }
 
 const (
-	maxUnplayed    = 1 << 14 // chunks that may wait for Take before Put blocks; schedulers put two for each worker
-	maxUncollected = 64      // deliveries that may wait for the scheduler before Deliver blocks
+	maxUnplayed    = 1 << 14 // maximum number of chunks that wait for Take; schedulers put two for each worker
+	maxUncollected = 64      // maximum number of deliveries that wait for the scheduler
 )
 
 // LocalQueue is a Queue within one process. It relies on its workers to finish their chunks or return them:

@@ -44,7 +44,7 @@ func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, 
 	plan := &Planner{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
 		plan.Add(Chunk{
-			Setup: setup, Player: e.Spec, Identity: strconv.Itoa(i), // a player may take part twice
+			Setup: setup, Player: e.Spec, Identity: strconv.Itoa(i), // the index, because a spec may occur twice
 		}, []Range{{0, exp.Games}}, 0, 0)
 	}
 	q := NewLocalQueue()
@@ -88,7 +88,7 @@ func (r *run) results() *Results {
 		out.Spawn = ""
 	}
 	if r.Exact != nil {
-		_ = out.JudgedBy(r.Exact) // fill has verified that it succeeds
+		_ = out.JudgedBy(r.Exact) // cannot fail: fill has checked the table
 	}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Outcome) int { return cmp.Compare(a.Index, b.Index) })

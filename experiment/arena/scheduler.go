@@ -9,7 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
-// Scheduler.Keep returns ErrStop to end the work successfully.
+// ErrStop is returned by Scheduler.Keep to end the work successfully.
 var ErrStop = errors.New("enough games")
 
 // Scheduler puts the chunks of a plan into a queue and collects the games. A Scheduler can run only once.
@@ -81,7 +81,7 @@ func (s *Scheduler) finished() bool { return s.enough || s.err != nil }
 // refill is the interval between calls of Capacity while no deliveries arrive.
 const refill = time.Second
 
-// maxBatch is the maximum number of deliveries that are kept at once.
+// maxBatch is the maximum number of deliveries that are stored together.
 const maxBatch = 64
 
 // collect receives the deliveries that have arrived. It waits for the first one, but at most for refill if Capacity

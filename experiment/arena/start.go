@@ -151,8 +151,8 @@ func (s *Starts) UnmarshalText(text []byte) error {
 // Of returns the start board of a game.
 func (s *Starts) Of(index uint64) *Start { return &s.Boards[index%uint64(len(s.Boards))] }
 
-// cluster returns the name of the cluster to which game index belongs. Games from boards of one parent may be
-// correlated; if the parent is unknown, games from the same board.
+// cluster returns the name of the cluster to which game index belongs. Games of one cluster may be
+// correlated: they begin from boards of one parent or, if the parent is unknown, from the same board.
 func (s *Starts) cluster(index uint64) string {
 	if parent := s.Of(index).Parent; parent != "" {
 		return parent

@@ -107,7 +107,7 @@ func Open(k Keeper) (*Store, error) {
 // Path returns "": a browser has only one store.
 func (s *Store) Path() string { return "" }
 
-// Close does nothing: every change is stored already.
+// Close does nothing: every change is already stored.
 func (s *Store) Close() error { return nil }
 
 // add adds the games that the player does not have yet, and returns their number.

@@ -98,10 +98,10 @@ func pinned(sum string) *tls.Config {
 	}
 }
 
-// errCertificate means that the server has another certificate.
+// errCertificate means that the server's certificate is not the expected one.
 var errCertificate = errors.New("the server's certificate")
 
-// refused reports whether err is permanent, so that connecting again does not help.
+// refused reports whether err is permanent: connecting again does not help.
 func refused(err error) bool {
 	var verification *tls.CertificateVerificationError
 	return errors.As(err, &verification) || slices.ContainsFunc([]error{

@@ -22,8 +22,8 @@
 //     is at most one message per subject, so a job that is put twice is stored once. A lane holds
 //     the jobs for one build. Jobs that run other programs have a separate lane, from which only
 //     workers with AllowExec take jobs. All workers of a lane pull from one consumer, with explicit
-//     acknowledgement. While a worker does a job, it reports that regularly; if it is silent for 30
-//     s, another worker gets the job.
+//     acknowledgement. A worker reports regularly that it is still working on its job; if it is
+//     silent for 30 s, another worker gets the job.
 //   - afterstate-results holds results until the scheduler has stored them. A result that is sent twice is stored once.
 //   - The bucket afterstate-queues has an entry for each queue that has a scheduler, and
 //     afterstate-workers one for each worker. Entries expire unless they are renewed.

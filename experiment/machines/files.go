@@ -101,7 +101,7 @@ func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("file %s: %w", sum, err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, fileTimeout) // without a deadline the NATS client limits it to 5 s
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout) // without a deadline, the NATS client sets one of 5 s
 	defer cancel()
 	object, err := store.Get(ctx, sum)
 	if err != nil {

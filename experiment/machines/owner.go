@@ -42,7 +42,7 @@ func (q *queue) claim(ctx context.Context) error {
 		switch {
 		case err != nil || other == nil:
 			return err
-		case other.dead(): // replace its claim, as if it had expired
+		case other.dead(): // replace the claim of the dead scheduler, as if it had expired
 			q.revision = revision
 			if err := q.renew(ctx); !isConflict(err) {
 				return err
@@ -83,7 +83,7 @@ func (q *queue) tryClaim(ctx context.Context) (other *owner, revision uint64, er
 func (q *queue) state() []byte {
 	c := claimed{q.info, q.me}
 	c.Finished = int(q.finished.Load())
-	data, _ := json.Marshal(c) // cannot fail: strings and numbers
+	data, _ := json.Marshal(c) // cannot fail: there are only strings and numbers
 	return data
 }
 

@@ -236,7 +236,7 @@ func (q *queue) putLost(ctx context.Context) {
 		}
 		q.mu.Unlock()
 		for _, j := range late {
-			_ = q.send(ctx, j) // on failure, sent again after another putAgain
+			_ = q.send(ctx, j) // on failure, the job is sent again after putAgain
 		}
 	}
 }
@@ -265,7 +265,7 @@ func (q *queue) Next(ctx context.Context) (*Result, error) {
 func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 	var r resultMessage
 	if err := json.Unmarshal(m.Data(), &r); err != nil || r.Build != laneOf(q.info.Version, q.info.Signature, false) {
-		_ = m.Term() // the result comes from another build, used before this one
+		_ = m.Term() // the message is invalid, or from a build that the experiment used before
 		return nil, nil
 	}
 	// If Ack fails, the result comes again.

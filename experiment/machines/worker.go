@@ -43,7 +43,7 @@ type Worker struct {
 	paused  time.Time // time until which it takes no jobs
 	trouble string
 	games   int64
-	before  []count         // numbers of games during the last minute
+	before  []count         // counts of the last minute, the oldest first
 	refused map[string]bool // IDs of queues of other builds
 }
 
@@ -117,7 +117,7 @@ func (w *Worker) core(ctx context.Context, core int) error {
 			wait(ctx, retryEvery)
 		case m == nil:
 			wait(ctx, lookEvery)
-		case ctx.Err() != nil || w.pauseLeft() > 0: // since the core asked for the job
+		case ctx.Err() != nil || w.pauseLeft() > 0: // stopped or paused after the request for a job
 			_ = m.Nak()
 		default:
 			w.job(ctx, m, do)
@@ -173,7 +173,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 		err = json.Unmarshal(m.Data(), j)
 	}
 	if err != nil {
-		_ = m.Term() // no scheduler has queued it
+		_ = m.Term() // the message is not a valid job
 		return
 	}
 	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
@@ -330,13 +330,13 @@ func (w *Worker) announce(ctx context.Context) {
 func (w *Worker) publish(ctx context.Context) error {
 	kv, err := w.c.js.KeyValue(ctx, workersBucket)
 	if err == nil {
-		data, _ := json.Marshal(w.Info()) // cannot fail: strings and numbers
+		data, _ := json.Marshal(w.Info()) // cannot fail: there are only strings and numbers
 		_, err = kv.Put(ctx, w.o.Info.ID, data)
 	}
 	return err
 }
 
-// noteOtherBuilds reports each experiment of another build, which this worker cannot play, once.
+// noteOtherBuilds reports the experiments of other builds, which this worker cannot play, each of them once.
 func (w *Worker) noteOtherBuilds(ctx context.Context) {
 	all, err := w.c.queues(ctx)
 	if err != nil {

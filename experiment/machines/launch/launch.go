@@ -78,8 +78,8 @@ func URL() (string, error) {
 type Hub struct {
 	State
 	process *exec.Cmd
-	alive   io.Closer      // the hub ends when this is closed
-	passing sync.WaitGroup // the goroutine that copies its stderr
+	alive   io.Closer      // the hub exits when alive is closed
+	passing sync.WaitGroup // the goroutine that copies the hub's stderr
 }
 
 // Start starts a hub that listens at an address, and waits until it is ready. The hub's warnings go to
@@ -117,7 +117,7 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 	return h, nil
 }
 
-// Close stops the hub and waits until it has ended.
+// Close stops the hub and waits until it has exited.
 func (h *Hub) Close() {
 	_ = h.alive.Close()
 	h.passing.Wait()
