@@ -28,7 +28,8 @@ import (
 // Horizon is the number of moves, including the first one, within which a game must end to count as over soon.
 const Horizon = odds.Soon
 
-// Reasons are the reasons for and against each move.
+// Reasons holds a decision and what speaks for and against each move: the results of games, exact chances and the
+// evaluator's terms.
 type Reasons struct {
 	Decision player.Decision // values every legal move
 	Odds     odds.Odds       // results of the games after each move; Odds.Games is 0 if there are none
@@ -54,7 +55,7 @@ type Options struct {
 	P4      float64       // probability of a 4; 0: as the player assumes; negative: never a 4
 }
 
-// fill replaces zeros with the defaults for a player.
+// fill replaces zero options with their defaults for the player m.
 func (o *Options) fill(m *catalog.Maker) {
 	if o.Games == 0 {
 		o.Time = cmp.Or(o.Time, DefaultTime)
@@ -106,7 +107,7 @@ func (x *explainer) play(ctx context.Context, r *Reasons) error {
 	}
 	played, err := games.Play(limited)
 	if r.Odds = *played; ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		err = nil // Options.Time is over, as planned
+		err = nil // the games end normally when Options.Time is over
 	}
 	return err
 }

@@ -123,11 +123,11 @@ func WriteExact(w io.Writer, r *Reasons) error {
 	return t.Write(w)
 }
 
-// exactChance formats an exact chance. It returns 100 % and 0 % only for certain outcomes.
+// exactChance formats an exact chance. The text is 100 % or 0 % only if the chance is exactly 1 or 0.
 func exactChance(chance float64) string {
 	text := fmt.Sprintf("%.4f %%", 100*chance)
 	switch {
-	case math.IsNaN(chance): // the move shifts walls of an ending
+	case math.IsNaN(chance): // unknown, because the move shifts a wall of the ending
 		return "-"
 	case chance == 1 || chance == 0:
 		return fmt.Sprintf("%.0f %%", 100*chance)

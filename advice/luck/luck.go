@@ -142,7 +142,7 @@ func (v *Valuer) Hash(ctx context.Context, size board.Size) (string, error) {
 	sum := fnv.New64a()
 	add := func(b board.Board) error {
 		x, err := v.Value(ctx, &b)
-		fmt.Fprintf(sum, "%.6g ", x) // processors differ in the last digits
+		fmt.Fprintf(sum, "%.6g ", x) // the last digits differ between processors
 		return err
 	}
 	if size == bitboard.Size {

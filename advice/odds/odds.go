@@ -13,9 +13,9 @@
 // player that searches, so the chances are lower than that player's, but comparable between the moves.
 //
 // Round i has one game after each legal move. All games of a round draw their spawns from
-// PCG(seed, i) (common random numbers). Rounds count in order, so the result depends only on the
-// seed and the number of rounds, not on threads. Most games end when they have made the largest
-// tile of Options.Tiles and at least [Soon] moves, which takes a tenth of the moves of whole games.
+// PCG(seed, i) (common random numbers). Rounds are added to the result in order,
+// so it depends only on the seed and the number of rounds, not on threads. Most games end when they have made the
+// largest tile of Options.Tiles and at least [Soon] moves, which takes a tenth of the moves of whole games.
 // Every WholeEvery-th round is played to the end. Only these rounds count for the score, the length of
 // games and the chances of larger tiles.
 //
@@ -77,7 +77,7 @@ const (
 // Odds holds the results of the games.
 type Odds struct {
 	Position eval.Position
-	// PlayedBy describes the player of the games.
+	// PlayedBy describes the player that played the games.
 	PlayedBy  string
 	Requested []uint8 // Options.Tiles, sorted; the first is the goal
 	Tiles     []uint8 // exponents that are counted, sorted: Requested and, with whole games, all above the largest tile of Position
@@ -144,7 +144,7 @@ func Exponents(tiles []int64) (exponents []uint8, err error) {
 	return exponents, nil
 }
 
-// fill replaces zeros with the defaults for a position.
+// fill replaces zero options with their defaults for the position p.
 func (o *Options) fill(p *eval.Position) {
 	o.Threads = cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0))
 	o.P4 = game.ChanceOf4(o.P4)
@@ -205,7 +205,7 @@ func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stat
 	share, ci, _ = o.Chance(d, limit)
 	on := stats.Wilson(m.Made[i], m.Whole)
 	if m.Whole == 0 {
-		return 0, stats.Interval{High: ci.High}, games // none of the whole games got that far
+		return 0, stats.Interval{High: ci.High}, games // no whole game made the largest of Requested
 	}
 	return share * float64(m.Made[i]) / float64(m.Whole), stats.Interval{Low: ci.Low * on.Low, High: ci.High * on.High}, games
 }
@@ -269,7 +269,8 @@ func (o *Odds) better(a, b board.Direction, level float64) bool {
 	return chance+score > 0 && chance*score >= 0
 }
 
-// sign returns 1 if the p-value above is at most level, -1 if the p-value below is at most level, else 0.
+// sign returns 1 if above is at most level, -1 if below is at most level, else 0. above and below are the p-values of
+// the one-sided tests for a positive and a negative difference.
 func sign(above, below, level float64) int {
 	switch {
 	case above <= level:

@@ -80,7 +80,7 @@ func New(
 	}
 	if level != nil {
 		all, fewest := allPlayouts, minPlayouts
-		if !ntuple.Packs(size) { // a playout takes five times as long
+		if !ntuple.Packs(size) { // a playout on a board that does not fit into a word takes five times as long
 			all, fewest = allPlayouts/2, minPlayouts/2
 		}
 		spec := levels.Spec(level.Name, limit(moves, all, fewest, levels.Playouts))
@@ -163,7 +163,7 @@ func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgeme
 type run struct {
 	*Judge
 	look  Look
-	last  bool // there is no further look
+	last  bool // this is the last look
 	maker catalog.Maker
 	ps    []Position
 	moves []Judgement
@@ -266,9 +266,9 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 // out of reach, and points matter more.
 const minChance = 0.01
 
-// byEnding returns a decision with the exact chance of each move to make the goal of a solved
-// ending. It uses only endings with free walls: shifting a wall that an ending with fixed walls
-// keeps in place is not a mistake. goal is 0 if no ending contains the board and the recorded move.
+// byEnding returns a decision with the exact chance of each move to make the goal of a solved ending. It uses only
+// endings with free walls: shifting a wall that an ending with fixed walls keeps in place is not a mistake. goal is 0
+// if no ending contains the board and the recorded move, or if the best chance is below minChance.
 func byEnding(ctx context.Context, p *Position, p4 float64) (d player.Decision, goal int64, err error) {
 	if p.Board.Size() != bitboard.Size {
 		return d, 0, nil
@@ -302,8 +302,8 @@ func Accuracy(loss float64, size board.Size) float64 {
 	return math.Exp(-1.5 * math.Sqrt(float64(size.Cells())) * loss)
 }
 
-// The first look at a move is clear, so no second look follows, if the best move was played and every other
-// move loses clearMargin or more, or if no legal move loses more than noStake.
+// A move needs no second look if it is best and every other move loses clearMargin or more in the first look, or if
+// no legal move loses more than noStake.
 const (
 	clearMargin = 0.05
 	noStake     = 0.005

@@ -19,7 +19,7 @@ import (
 
 // Tally sums up judged moves. The zero value is empty.
 type Tally struct {
-	Moves   int // number of moves with a choice
+	Moves   int // number of moves that are not forced
 	Forced  int
 	Inverse float64 // sum of 1/accuracy
 	Loss    float64 // sum of the losses
@@ -40,7 +40,7 @@ func (t *Tally) Add(m *Judgement) {
 	}
 }
 
-// Classes are the classes of moves with a choice.
+// Classes lists the classes of moves that are not forced.
 var Classes = [...]protocol.MoveClass{
 	protocol.ClassBest, protocol.ClassGood, protocol.ClassUndecided,
 	protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
@@ -51,11 +51,11 @@ func counts(c *protocol.ClassCounts) []*int {
 	return []*int{&c.Best, &c.Good, &c.Undecided, &c.Inaccuracy, &c.Mistake, &c.Blunder}
 }
 
-// Accuracy returns the harmonic mean of the accuracies of the moves with a choice, at most 1, or NaN if there
-// are no such moves.
+// Accuracy returns the harmonic mean of the accuracies of the moves that are not forced, at most 1. It returns NaN if
+// there are no such moves.
 func (t *Tally) Accuracy() float64 { return min(1, float64(t.Moves)/t.Inverse) }
 
-// MeanLoss returns the mean loss of the moves with a choice, or NaN if there are no such moves.
+// MeanLoss returns the mean loss of the moves that are not forced, or NaN if there are no such moves.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 
 // NewReport sums up the judged moves of a game. It lists the moves with the largest losses, at most worst of them. ps

@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// mistake is a move on a board, with a better move.
+// mistake is a bad move on a board, and a better move to compare it with.
 type mistake struct {
 	board            board.Board
 	played, better   board.Direction
@@ -40,10 +40,10 @@ func Why(b board.Board, played, better board.Direction, p4 float64) string {
 	return ""
 }
 
-// Each of the following methods of mistake describes one reason why the move is bad. It returns ""
-// if the reason does not apply.
+// Each of the following methods of mistake describes one reason why the move is bad, or returns "" if the reason does
+// not apply. A condition that names no board refers to the board after the move.
 
-// ends applies if the next tile is more likely to end the game than after the better move.
+// ends applies if the next tile is more likely to end the game after the move than after the better move.
 func (m *mistake) ends() string {
 	p, q := m.lost(&m.after), m.lost(&m.afterBest)
 	if p <= q {
@@ -72,7 +72,8 @@ func (m *mistake) lost(after *board.Board) (chance float64) {
 	return chance
 }
 
-// leavesCorner applies if the largest tile is in a corner, and stays in a corner only after the better move.
+// leavesCorner applies if the largest tile is in a corner before the move and after the better move, but not after
+// the move.
 func (m *mistake) leavesCorner() string {
 	top := m.board.Largest()
 	if !m.keepsLargest() || len(cornered(&m.board, top)) == 0 || len(cornered(&m.after, top)) > 0 || len(cornered(&m.afterBest, top)) == 0 {
@@ -178,7 +179,7 @@ func (m *mistake) traps() string {
 			continue
 		}
 		if m.afterBest.Cell(cell) == e && !slices.ContainsFunc(neighbours(m.board.Size(), cell), func(n int) bool { return m.afterBest.Cell(n) != 0 && m.afterBest.Cell(n) < e+trapLimit }) {
-			continue // the better move frees it only by an empty cell beside it
+			continue // after the better move, the tile is walled in too, except for an empty cell beside it
 		}
 		beside := each.Of(neighbours(m.after.Size(), cell), func(n int) string { return fmt.Sprint(board.Tile(m.after.Cell(n))) })
 		cols := m.after.Size().Cols
@@ -236,8 +237,8 @@ func merges(b *board.Board, d board.Direction, exponent uint8) bool {
 	return slices.ContainsFunc(b.Motions(d), func(m board.Motion) bool { return m.Merged && b.Cell(m.From) == exponent })
 }
 
-// parts applies if no equal tiles touch, while after the better move two equal tiles touch that the played move
-// did not merge.
+// parts applies if no equal tiles touch after the move, but two equal tiles touch after the better move, and the move
+// did not merge tiles of that value.
 func (m *mistake) parts() string {
 	better := touching(&m.afterBest)
 	if len(touching(&m.after)) > 0 || len(better) == 0 || merges(&m.board, m.played, slices.Max(better)) {
@@ -258,8 +259,8 @@ func touching(b *board.Board) (pairs []uint8) {
 	return pairs
 }
 
-// fills applies if at most five cells are empty, and the better move leaves at least two more, or at least one more
-// when at most three are empty.
+// fills applies if at most five cells are empty after the move, and at least two more after the better move. If at
+// most three cells are empty, one more is enough.
 func (m *mistake) fills() string {
 	n, better := m.after.Empty(), m.afterBest.Empty()
 	if n > 5 || better <= n || better-n < 2 && n > 3 {
@@ -268,8 +269,8 @@ func (m *mistake) fills() string {
 	return fmt.Sprintf("%v leaves %s empty, %v leaves %d", m.played, numfmt.Count(n, "cell", "cells"), m.better, better)
 }
 
-// keepsFewer applies if fewer pairs of equal tiles touch than after the better move, which merges at least as
-// many tiles.
+// keepsFewer applies if fewer pairs of equal tiles touch after the move than after the better move, and the better
+// move merges at least as many tiles.
 func (m *mistake) keepsFewer() string {
 	n, better := len(touching(&m.after)), len(touching(&m.afterBest))
 	if n >= better || m.afterBest.Empty() < m.after.Empty() {
