@@ -158,8 +158,8 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	return f.each(cmd, args, m, workers...)
 }
 
-// judge returns the player that grades moves for --level, or nil without the flag. p4 is the
-// player's; see catalog.Maker.
+// judge returns the player that grades moves for --level, or nil without the flag. p4 is the probability of a 4 that
+// the player of the command assumes; see catalog.Maker.
 func (f *bestFlags) judge(p4 float64) (*catalog.Maker, error) {
 	if f.level == "" {
 		return nil, nil

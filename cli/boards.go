@@ -60,7 +60,7 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 		return usage.Errorf("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
 	}
 	ctx, stop := context.WithCancel(cmd.Context())
-	cmd.SetContext(ctx) // the workers search until it ends
+	cmd.SetContext(ctx) // stops the searches of the workers when this function returns
 	jobs, answers := make(chan boardJob), make(chan (<-chan boardAnswer), 4*len(workers))
 	var working sync.WaitGroup
 	defer working.Wait()
@@ -134,7 +134,8 @@ type bareFlags struct {
 // query returns the query about a board, with the score given by --score, for the values of all moves.
 func (f *bareFlags) query(b *board.Board) search.Query { return search.NewQuery(*b, f.score).Exact() }
 
-// playerOfBoards parses the spec of a player for single boards, whose coming spawns nobody knows.
+// playerOfBoards parses the spec of a player for single boards. It rejects players that need to know the coming
+// spawns, because a single board has none.
 func playerOfBoards(spec string) (catalog.Maker, error) {
 	m, err := program.Player(spec)
 	if err == nil && m.Foresees {

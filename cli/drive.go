@@ -23,7 +23,7 @@ import (
 type driveFlags struct {
 	attach   string        `flag:"attach" help:"use the browser with a DevTools port at <HOST:PORT>"`
 	browser  string        `flag:"browser" help:"<PATH> of the browser to start (default: the first one found)"`
-	flags    []string      // further flags for the browser to start
+	flags    []string      // additional command line flags for the browser that drive starts
 	headless bool          `flag:"headless" help:"start the browser without a window"`
 	player   string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
 	time     time.Duration `flag:"time" default:"10s" range:"1ms:1h" help:"time limit of one decision"`
@@ -177,7 +177,7 @@ func (d *driving) run(ctx context.Context) error {
 	})
 	end, err := d.session.Run(ctx)
 	if d.advise && (errors.Is(err, cdp.ErrTabClosed) || errors.Is(err, context.Canceled)) {
-		err = nil // these are the normal ends of advice
+		err = nil // with --advise, a closed tab and Ctrl-C are normal ends
 	}
 	g := d.session.Game()
 	if g == nil {

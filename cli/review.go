@@ -80,7 +80,8 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 			games = append(games, &g.Record)
 		}
 	}
-	scores := map[board.Size][]float64{} // the level of a game's judge depends on the median for its size
+	// the level of a game's judge depends on the median score of the games of the same board size
+	scores := map[board.Size][]float64{}
 	for _, r := range games {
 		scores[r.Board.Size()] = append(scores[r.Board.Size()], float64(r.Score))
 	}

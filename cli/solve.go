@@ -101,7 +101,8 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 // solution is the result of solve --json.
 type solution struct {
 	protocol.Solution
-	// Tile is the best tile. It is set only for sizes and spawns that are not random.
+	// Tile is the largest tile that the player can make with certainty; see solve.BestTile. It is set only if spawns
+	// are not random and the problem has neither a goal nor walls.
 	Tile     int64   `json:"tile,omitempty"`
 	File     string  `json:"file"`
 	Bytes    int64   `json:"bytes"`
@@ -138,7 +139,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	}
 	defer table.Close()
 	if p.Walls != "" {
-		p = table.Problem // with layouts in canonical form
+		p = table.Problem // the same problem, with its layouts in canonical form
 	}
 	s.Solution = session.Solution(p, table)
 	if withTile {

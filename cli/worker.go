@@ -160,7 +160,7 @@ type workerView struct {
 	output.Block
 	address string
 	worker  *machines.Worker
-	logged  int64 // number of games in the last line
+	logged  int64 // number of games when the last line was printed
 }
 
 // state is called when the connection is lost or restored. err is the cause of the loss, or nil.

@@ -225,9 +225,9 @@ type stageFlags struct {
 	boards []arena.Start // read from --start
 }
 
-// readStarts checks the stage flags and reads the boards given by --start. It sets the board size to theirs,
-// and the number of games to --tries times the number of boards. If --start names a stage or an ending, it also
-// sets the goal, unless --goal or --until is given.
+// readStarts checks the stage flags and reads the boards given by --start. It sets the board size to the size of
+// these boards, and the number of games to --tries times the number of boards. If --start names a stage or an ending,
+// it also sets the goal, unless --goal or --until is given.
 func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {

@@ -138,8 +138,8 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)
 }
 
-// bulkJudge returns the judge for all games: one for the level given by --level or, without it, by the highest
-// median score of a player.
+// bulkJudge returns the judge for all games: a player of the level given by --level or, without the flag, of the
+// level that fits the highest median score of a player.
 func (f *reviewFlags) bulkJudge(
 	ctx context.Context, s *store.Store, e *arena.Plan, o experiment.ReviewOptions,
 ) (*review.Judge, error) {
@@ -171,7 +171,7 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 			fmt.Sprint(p.Games), fmt.Sprint(p.Moves), accuracy(p.Accuracy.Value), interval(p.Accuracy.CI, 100), numfmt.Factor(p.Loss.Value), interval(p.Loss.CI, 1),
 		}
 		for i, class := range review.Classes {
-			cells = append(cells, share(p.Shares[class], 1+i/3)) // two digits from inaccuracies on
+			cells = append(cells, share(p.Shares[class], 1+i/3)) // two decimals for inaccuracies, mistakes and blunders
 		}
 		all.Add(append(cells, p.Player)...)
 	}

@@ -270,9 +270,9 @@ func (f *runFlags) experimentError(name string, err error) error {
 	return flags.StoreError(err)
 }
 
-// play calls the argument play with the options o, completed by the flags: it adds the workers on other
-// machines and shows the progress in v. Then it ends v, so that the results can be printed. If the call was
-// cancelled, its error is returned as stopped.
+// play calls the argument play with the options o, to which it adds the workers given by the flags and a progress
+// display in v. It ends the display, so that the results can be printed. If the context was cancelled, the error is
+// returned as stopped.
 func (f *runFlags) play(cmd *cobra.Command, v *view, o experiment.PlayOptions, play func(experiment.PlayOptions) error) (stopped, err error) {
 	workers, err := f.machines.Open(cmd)
 	if err != nil {

@@ -57,8 +57,7 @@ func (o oneByOne) Run(name string, f func(testscript.T)) {
 
 func (oneByOne) Verbose() bool { return testing.Verbose() }
 
-// environment is the key in testscript.Env.Values under which Scripts stores the variables with
-// which each script starts.
+// environment is the key in testscript.Env.Values for the initial environment variables of a script.
 type environment struct{}
 
 // scriptVariables lists environment variables that scripts may set and commands read, in addition

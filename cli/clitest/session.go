@@ -158,7 +158,7 @@ func (s *Session) Resize(rows, cols uint16) {
 	s.t.Helper()
 	s.mu.Lock()
 	s.screen.Resize(int(cols), int(rows))
-	_, _ = io.WriteString(s.screen, "\x1b[H\x1b[2J") // the program must draw everything again
+	_, _ = io.WriteString(s.screen, "\x1b[H\x1b[2J") // the program must redraw the complete screen
 	s.mu.Unlock()
 	must.Do(s.t, pty.Setsize(s.master, &pty.Winsize{Rows: rows, Cols: cols}))
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// addSettings adds a flag for each setting in the struct that of points to, which is a part of f. It omits the
-// settings named in except. The current values become the defaults.
+// addSettings adds a flag for each setting of the struct *of, a part of f, but not for the settings named in except.
+// The current values become the defaults.
 func (f *trainFlags) addSettings(set *pflag.FlagSet, of any, except ...string) {
 	for s := range option.Of(of, "help") {
 		if !slices.Contains(except, s.Name) {

@@ -20,7 +20,7 @@ import (
 // listedRun is a run in the output of train list --json.
 type listedRun struct {
 	runs.Info
-	MeanScore *float64 `json:"mean_score"` // mean score of the last interval
+	MeanScore *float64 `json:"mean_score"` // mean score of the games in the last interval (see --report-every)
 }
 
 type listFlags struct {

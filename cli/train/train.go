@@ -152,8 +152,8 @@ func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 	return nil
 }
 
-// sourceOf converts a model to the source from which a run starts. The run may own weights that were decoded
-// from a quantized file, since nothing else uses them.
+// sourceOf converts a model to the source from which a run starts. The run may take over and change weights that were
+// decoded from a quantized file, because nothing else uses them.
 func sourceOf(m *models.Model) *runs.Source {
 	return &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}
 }
@@ -247,7 +247,7 @@ func printTrained(cmd *cobra.Command, run *runs.Run, asJSON output.AsJSON) error
 		Model     string   `json:"model"`
 		Games     uint64   `json:"games"`
 		Moves     uint64   `json:"moves"`
-		MeanScore *float64 `json:"mean_score"` // mean score of the last interval
+		MeanScore *float64 `json:"mean_score"` // mean score of the games in the last interval (see --report-every)
 		Seconds   float64  `json:"elapsed_s"`
 	}{Run: run.Name, Model: run.Checkpoint(), Games: tally.Games, Moves: tally.Moves}
 	r.Seconds = run.Trainer().Times().Total.Seconds()

@@ -20,7 +20,7 @@ type view struct {
 	id    string
 	games func() uint64
 	limit uint64 // number of games to play; 0: no limit
-	first uint64 // games before this process started
+	first uint64 // number of games played before this process started
 	start time.Time
 
 	means   []float64      // mean scores of all intervals

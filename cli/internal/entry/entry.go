@@ -28,15 +28,17 @@ func Main(run func(ctx context.Context, args []string, in io.Reader, out, errOut
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()
-		time.Sleep(500 * time.Millisecond) // timeout(1) sends two signals at once
-		stop()                             // a second Ctrl-C ends the program immediately
+		// timeout(1) sends two signals at once; after half a second, another signal ends the program immediately
+		time.Sleep(500 * time.Millisecond)
+		stop()
 	}()
 	if runtime.GOOS != "windows" && os.Getenv("TERM") == "" { // without TERM some libraries write colours
 		_ = os.Setenv("TERM", "dumb")
 	}
 	out := os.Stdout
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		os.Stdout = null // before help, fang queries the background of os.Stdout, and waits seconds for an answer
+		// before fang prints help, it queries the background of os.Stdout and may wait seconds for an answer
+		os.Stdout = null
 	}
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, out, os.Stderr))
 }

@@ -21,7 +21,8 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 )
 
-// urlVariable is the environment variable with an address, so that its secret need not be on the command line.
+// urlVariable is the environment variable for the server's URL, which contains a secret: command lines are visible to
+// other users.
 const urlVariable = "AFTERSTATE_NATS"
 
 // Options returns the options to connect to the server at an address: a URL, @FILE for a file that contains the
@@ -53,9 +54,9 @@ func Options(address string) (o machines.Options, err error) {
 // Patience is the time after which most commands give up if a server does not answer.
 const Patience = 20 * time.Second
 
-// Connect connects to the server that o describes, and gives up after patience. If patience is zero, it tries
-// until ctx ends, and tells onState after 3 s that there is no answer. onState is also called when the
-// connection is lost or restored; see machines.Options.
+// Connect connects to the server that o describes, and gives up after patience. If patience is zero, it tries until
+// ctx ends, and reports to onState after 3 s without an answer. onState is also called when the connection is lost or
+// restored; see machines.Options.
 func Connect(ctx context.Context, o machines.Options, patience time.Duration, onState func(err error)) (*machines.Client, error) {
 	o.OnState = onState
 	first := ctx
@@ -79,7 +80,7 @@ type Flags struct {
 	workersAt string `flag:"workers-at" help:"start a hub at <HOST:PORT> while the command runs, and let workers that connect to it play too"`
 }
 
-// Given reports whether one of the flags is given, so that workers on other machines may play.
+// Given reports whether --nats or --workers-at is given. Only then may workers on other machines play.
 func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
 
 // CheckWorkers checks the value of --workers, which may be 0 only if workers on other machines may play.

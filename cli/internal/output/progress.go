@@ -111,7 +111,7 @@ func (p *Progress) block(width int) []string {
 	const pace = 30 // width reserved for the pace
 	head := p.count()
 	if p.percent {
-		head = p.label // the bar shows the percentage
+		head = p.label // Bar shows the percentage
 	}
 	return []string{head, Bar(p.done, p.total, width-pace) + p.pace(time.Now())}
 }
@@ -124,7 +124,7 @@ type Block struct {
 	lines func(width int) []string // called with Mutex held
 
 	Mutex sync.Mutex // protects the owner's state too
-	drawn int        // number of lines on the terminal
+	drawn int        // number of lines of the block that are on the terminal
 	ended bool
 
 	stop chan struct{}

@@ -39,8 +39,7 @@ var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path stri
 	return n, usage.Wrap(err)
 }}
 
-// RunNetworks finds the networks that untrusted specs name. They may name training runs but not
-// files.
+// RunNetworks finds the networks for untrusted specs, which may name training runs but not files.
 var RunNetworks = models.Library{Run: Checkpoint}
 
 // OpenModel opens the model called name, a file or a training run, and also returns the path of its file. It
@@ -120,7 +119,8 @@ func RunError(err error) error {
 	return usage.Wrap(fmt.Errorf("%w%s", err, hint))
 }
 
-// Format returns the format whose name the flag contains, or nil if name is empty.
+// Format returns the format with the given name, or nil if name is empty. Its errors begin with flag, the flag that
+// the name comes from.
 func Format(flag, name string) (*formats.Format, error) {
 	f := formats.Named(name)
 	if f == nil && name != "" {

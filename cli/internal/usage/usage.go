@@ -174,7 +174,7 @@ func Add(set *pflag.FlagSet, f option.Field, letter string) {
 		flag.NoOptDefVal = "true"
 	}
 	switch text := f.Default; {
-	case text == "" && f.Check() != nil: // the current value is out of range, which means that the flag is not given
+	case text == "" && f.Check() != nil: // an out-of-range current value means "not set", so help shows no default
 		flag.DefValue = ""
 	case text != "":
 		if text == "cores" {
