@@ -61,7 +61,7 @@ type answerer struct {
 	uses sync.WaitGroup
 }
 
-// answering answers all requests of the process, one at a time. It is nil before the first one.
+// answering answers all requests of the process, one at a time. It is nil before the first request.
 var (
 	answering *answerer
 	mutex     sync.Mutex
@@ -159,8 +159,8 @@ func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) 
 	return nil
 }
 
-// Exported functions defer guard. It turns a panic, for example because of a freed handle or a negative count,
-// into the function's error, because a panic would end the caller's process.
+// guard is deferred by every exported function. It turns a panic, for example because of a freed handle or a negative
+// count, into the function's error. Otherwise the panic would end the caller's process.
 func guard(text **C.char) {
 	if r := recover(); r != nil {
 		*text = errorText(misuse(r))
@@ -239,8 +239,8 @@ func answerJSON(to **C.char, v any) *C.char {
 	return answerText(to, string(line), err)
 }
 
-// answerText sets *to to a text, which the caller frees with afterstate_free. If err is not nil, it
-// returns its text instead.
+// answerText sets *to to text, which the caller frees with afterstate_free. If err is not nil, it instead returns the
+// message of err.
 func answerText(to **C.char, text string, err error) *C.char {
 	if err == nil {
 		*to = C.CString(text)

@@ -25,7 +25,7 @@ import (
 type sharedNetwork struct {
 	models.Model
 	pins  runtime.Pinner
-	inUse atomic.Bool // a spec has named it, so a player may use it
+	inUse atomic.Bool // a spec has named the network, so players may be using it
 }
 
 // sharedName is the prefix of the names of shared networks in specs. The network's handle follows it, and may be
@@ -185,7 +185,8 @@ func afterstate_network_free(handle C.uintptr_t) (text *C.char) {
 		if s.inUse.Load() {
 			forgetPlayers()
 		}
-		runtime.GC() // tables are not on the Go heap, so the garbage collector would not run soon
+		// free the tables now: they are outside the Go heap, so they would not trigger a garbage collection
+		runtime.GC()
 	}()
 	return nil
 }

@@ -39,7 +39,8 @@ type site struct {
 	Samples []network `json:"samples"`
 }
 
-// network is a file that the page loads after it has been shown.
+// network is a downloadable file: a network or the samples of a solved ending. The page is shown before it loads
+// these files.
 type network struct {
 	Name  string `json:"name"`
 	File  string `json:"file"`

@@ -43,7 +43,8 @@ func generate(root string) ([]byte, error) {
 	for _, params := range session.Notifications {
 		g.reach(reflect.TypeOf(params), g.inResults)
 	}
-	g.reach(reflect.TypeFor[protocol.TrainingInterval](), g.inResults) // only struct tags name these two types
+	// reflection does not find these two types, which only struct tags name
+	g.reach(reflect.TypeFor[protocol.TrainingInterval](), g.inResults)
 	g.reach(reflect.TypeFor[protocol.LuckTable](), g.inResults)
 	g.out.WriteString(head)
 	g.basics()
@@ -58,8 +59,9 @@ func generate(root string) ([]byte, error) {
 
 type generator struct {
 	*source
-	inParams, inResults map[string]reflect.Type // types by name that occur in params, and in results
-	params              bool                    // the current type occurs in params only
+	// the types that occur in params, and the types that occur in results, by name
+	inParams, inResults map[string]reflect.Type
+	params              bool // the current type occurs in params only
 	out                 bytes.Buffer
 	err                 error
 }

@@ -65,7 +65,7 @@ const (
 	tableEnd   = "<!-- /methods -->\n"
 )
 
-// slots maps how a method is scheduled to its word in the table.
+// slots maps the slot of a method to the word for it in the table of methods.
 var slots = map[session.Slot]string{session.Immediate: "", session.Ordered: "search", session.Concurrent: "concurrent"}
 
 // withTable returns the text of docs/api.md with a new table of methods.

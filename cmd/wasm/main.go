@@ -179,7 +179,8 @@ func (e *engine) export() {
 		},
 		"sample": func(args []js.Value) {
 			if err := catalog.Tables.AddSample(bytesOf(args[0])); err != nil {
-				fmt.Fprintln(os.Stderr, err) // the browser's console; then boards of the ending are searched
+				// written to the browser's console; without the sample, players search the boards of the ending
+				fmt.Fprintln(os.Stderr, err)
 			}
 		},
 	}

@@ -67,8 +67,7 @@ func (n *networks) set(file []byte) error {
 		n.network, n.name, n.endings = decoded, name, nil
 	}
 	n.mu.Unlock()
-	// Free the memory that decoding used: the engine can reuse it, although the browser never gets
-	// it back
+	// Free the memory that decoding used. The engine can then reuse it, although the browser never gets it back.
 	runtime.GC()
 	return nil
 }
@@ -91,8 +90,8 @@ func (n *networks) decode(file []byte) (*ntuple.Network, error) {
 	return quant.DequantizeSparse(file)
 }
 
-// state returns the network, or nil if it is not loaded. Then it also returns the channel to wait
-// for, and the error if loading has failed.
+// state returns the network, or nil if it is not loaded. It also returns the channel that is closed when loading
+// ends, or nil if no network is expected, and the error if loading has failed.
 func (n *networks) state() (network *ntuple.Network, settled chan struct{}, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -114,8 +113,8 @@ func (n *networks) wait(ctx context.Context) (name string, err error) {
 	return n.name, n.err
 }
 
-// Find is a catalog.Networks. If the network is expected but not loaded yet, the function Load of
-// the source waits for it.
+// Find has the type catalog.Networks. If the network is expected but not loaded yet, the function Load of the source
+// waits for it.
 func (n *networks) Find(name string, _ bool) (models.Source, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
