@@ -85,7 +85,7 @@ type rules struct {
 	observationSize int          // number of bytes of an observation
 	limit           int64        // maximum number of steps of an episode
 	random          *game.Random // only places tiles; each slot draws its own random numbers
-	fours           uint64       // a spawn is a 4 if the lower 32 bits of the random number are below it
+	fours           uint64       // a spawn is a 4 if the lower 32 bits of its random number are less than this
 }
 
 func newRules(o Options) (rules, error) {

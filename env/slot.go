@@ -51,8 +51,8 @@ func (r *rules) begin(s *slot, seed, game uint64) {
 	s.score, s.steps, s.terminated, s.truncated = 0, 0, false, false
 }
 
-// step makes one step of an episode that has not ended, for any board. moved is false for an illegal move. For the
-// other moves moveBlock is faster, on 4x4 boards that nibbles represent exactly.
+// step makes one step of an episode that has not ended, for any board. moved is false for an illegal move. moveBlock
+// is the fast version for legal moves on 4x4 boards that nibbles represent exactly.
 func (r *rules) step(s *slot, d board.Direction) (reward float64, moved bool) {
 	if s.legal>>d&1 == 0 {
 		r.count(s)
@@ -179,7 +179,7 @@ func legalFour(b bitboard.Board) uint8 {
 	x := uint64(b)
 	t := tiles(x)
 	next, below := t>>4, t>>16
-	across := tiles(x^x>>4) ^ firstBits // the cell equals the next one
+	across := tiles(x^x>>4) ^ firstBits // bit set: the cell equals its right neighbour
 	along := tiles(x^x>>16) ^ firstBits
 	right, left := t&(across|^next)&notLast, next&(across|^t)&notLast
 	down, up := t&(along|^below)&notBottom, below&(along|^t)&notBottom

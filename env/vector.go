@@ -330,10 +330,9 @@ func writeExponents(b *board.Board, dst []uint8) {
 	}
 }
 
-// Afterstates writes the results of the four slides in environment i to entry i of the slices, in
-// the order of directions: the boards as exponents (4 times one byte per cell), the sums of merged
-// tiles, and whether each slide is legal. If it is not, the board is unchanged and the sum is 0.
-// Nil slices are skipped.
+// Afterstates writes the results of the four slides in environment i to entry i of the slices, in the order of
+// directions: the boards as exponents (4 times one byte per cell), the sums of merged tiles, and whether each slide
+// is legal. An illegal slide leaves the board unchanged and has the sum 0. Nil slices are skipped.
 func (v *Vector) Afterstates(boards []uint8, merged [][4]int64, legal [][4]bool) {
 	cells := v.rules.cells
 	for i := range v.slots {
