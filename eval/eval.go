@@ -7,7 +7,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Position is the argument of an evaluator.
+// Position is the input of an evaluator: a board and its score.
 type Position struct {
 	Board board.Board
 	Score int64 // the game's score at this board
@@ -42,9 +42,9 @@ type Evaluator interface {
 	Unit() Unit
 }
 
-// Downgrader is an evaluator with tile downgrading: it replaces some boards by another board that
-// is equivalent for the next moves and that it evaluates better. Rewards must come from that board
-// too: a search that chooses a move on board b adds the rewards of the moves on DowngradeBoard(b).
+// Downgrader is an evaluator with tile downgrading: it replaces some boards by another board that is equivalent for
+// the next moves and whose value it estimates more accurately. Rewards must come from that board too: a search that
+// chooses a move on board b adds the rewards of the moves on DowngradeBoard(b).
 type Downgrader interface {
 	Evaluator
 	Downgrades() bool // false: DowngradeBoard returns every board unchanged
@@ -71,14 +71,14 @@ type Linewise interface {
 // from top to bottom. If Row or Column is nil, rows or columns add nothing.
 type LineSum struct {
 	Row, Column func(i int, cells []uint8) float64
-	// Even, if not nil, declares that on square boards all eight symmetries have equal values, and that
-	// values are integers below 2^26 in absolute value: Row(i, cells) equals Row(n-1-i, cells), Column(i,
-	// cells), and Row(i, reversed cells). It returns the value of a line on the border and of one inside.
+	// A non-nil Even means that a square board has the same sum under all eight symmetries: Row(i, cells) equals
+	// Row(n-1-i, cells), Column(i, cells), and Row(i, reversed cells). The values of lines are then integers below
+	// 2^26 in absolute value. Even returns the value of a line on the border (outer) and of a line inside (inner).
 	Even func(cells []uint8) (outer, inner float64)
 }
 
-// Symmetric is implemented by evaluators that can report whether they give all images of a board
-// under the rotations and reflections that keep its size the same value, except for rounding.
+// Symmetric is an evaluator that can report whether a board keeps its value, except for rounding, under the rotations
+// and reflections that keep its size.
 type Symmetric interface{ Symmetric() bool }
 
 // IsSymmetric reports whether an evaluator is known to be symmetric.

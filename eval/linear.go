@@ -194,8 +194,9 @@ func newEdges() Evaluator {
 	}}}
 }
 
-// gradient is the evaluator of a minimax and alpha-beta program: for the best of the four corners,
-// a weight of (R+C-2)/2 in the corner that falls by one with each step from it.
+// gradient is the evaluator of a minimax and alpha-beta program. The weights fall from one corner of the board:
+// (R+C-2)/2 in the corner, and one less with each step away from it, for R rows and C columns. The value is the sum
+// for the best of the four corners.
 type gradient struct {
 	corner linear // the weights for the top left corner, also used for bounds
 	size   board.Size

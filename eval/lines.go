@@ -47,7 +47,7 @@ type Lines struct {
 	cache   *lineCache
 }
 
-// linePowers are precomputed powers of exponents.
+// linePowers holds, for each term that raises exponents to a power, the powers of all exponents.
 type linePowers struct{ disorder, powerSum, edge [64]float64 }
 
 // NewLines returns an evaluator with these weights. Its field Weights must not be changed afterwards.
@@ -210,8 +210,8 @@ func (e *Lines) border(cells []uint8) float64 {
 	return v
 }
 
-// ExpertWeights returns weights found by playing with CMA-ES, starting from NneonneoWeights;
-// docs/lab/search.md says how.
+// ExpertWeights returns weights that CMA-ES found by playing games, starting from NneonneoWeights; see
+// docs/lab/search.md.
 func ExpertWeights() LineWeights {
 	return LineWeights{
 		Base: 150810, Empty: 152.63, Merges: 604.64, Disorder: 468.42, PowerSum: 62.809,
@@ -229,7 +229,7 @@ type lineCache [1 << 12]struct {
 }
 
 const (
-	lengthBits = 48 // position above the cells, which take a byte each
+	lengthBits = 48 // shift of the length in a key, above the cells (one byte each)
 	borderBit  = 52
 )
 

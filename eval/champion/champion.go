@@ -27,7 +27,7 @@ import (
 // ErrNone is returned if this build does not contain the network.
 var ErrNone = errors.New("this build has no embedded network")
 
-// Network is an embedded network.
+// Network refers to an embedded network. Its methods read the network's file.
 type Network struct {
 	files fs.FS
 	names []string // name of its file, or names of the parts of the file in order

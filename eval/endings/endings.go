@@ -34,7 +34,7 @@ import (
 const (
 	// Tile is the exponent of the tile that a complete chain makes: 32768.
 	Tile = 15
-	// LargestWall is the exponent of the wall that even an ending with the fewest walls has: 16384, the largest.
+	// LargestWall is the exponent of the largest wall, which every ending has: 16384.
 	LargestWall = Tile - 1
 	// Wall is the exponent of every wall in a view.
 	Wall = bitboard.MaxExponent
@@ -111,8 +111,8 @@ func Small(view bitboard.Board) (sum int64) {
 	return sum
 }
 
-// Completed reports whether a complete chain can result from an ending with six walls: the other tiles of the
-// board sum to less than 512. Other boards with two equal large tiles are rare, and no network learns them.
+// Completed reports whether the complete chain on a board can come from an ending with six walls: the tiles outside
+// the chain sum to less than 512. Other boards with two equal large tiles are rare, and no network learns them.
 func Completed(b bitboard.Board) bool {
 	return b.Sum() < 1<<Tile+board.Tile(Goal(MaxWalls))
 }

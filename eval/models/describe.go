@@ -25,7 +25,7 @@ type Description struct {
 	Size     string           `json:"size"`
 	Name     string           `json:"name,omitempty"`
 	Patterns []ntuple.Pattern `json:"patterns"`
-	Fixed    bool             `json:"fixed,omitempty"` // patterns are read at their own cells only
+	Fixed    bool             `json:"fixed,omitempty"` // patterns are not read under the board's symmetries
 	Stages   []ntuple.Stage   `json:"stages"`
 	Walls    uint8            `json:"walls,omitempty"` // fewest walls; only for an ending network
 	Weights  int              `json:"weights"`

@@ -23,7 +23,7 @@ var gymnasiumPatterns = map[int]string{
 func gymnasiumLayout(files fs.FS) *ArrayLayout {
 	arrays, _ := fs.Glob(files, "weights_*.npy")
 	l, err := ntuple.ParseLayout(bitboard.Size, gymnasiumPatterns[len(arrays)])
-	if err != nil { // no network has this number of patterns
+	if err != nil { // no network of gymnasium-2048 has this number of patterns
 		return nil
 	}
 	l.Name, l.Fixed = "gymnasium-2048", true

@@ -27,7 +27,7 @@ type ArrayLayout struct {
 	Stages    []ntuple.Stage    `json:"stages"`    // for each stage, the exponents that a board must have
 	Downgrade uint8             `json:"downgrade"` // smallest exponent that is downgraded; see [ntuple.Head]; 0: none
 	Walls     uint8             `json:"walls,omitempty"`
-	Fixed     bool              `json:"fixed,omitempty"` // patterns are read at their own cells only
+	Fixed     bool              `json:"fixed,omitempty"` // patterns are not read under the board's symmetries
 	History   []ntuple.Training `json:"history,omitempty"`
 	Arrays    []Array           `json:"arrays"`
 }

@@ -153,7 +153,8 @@ func openNPY(files fs.FS, name string) (*npy, error) {
 	if !strings.HasPrefix(string(front), "\x93NUMPY") || len(front) < 8 {
 		return nil, errors.Join(errors.New("not a NumPy array (.npy file)"), f.Close())
 	}
-	_, _ = r.Discard(8 + 2*min(2, int(front[6]))) // the length has two bytes in version 1, then four
+	// the length of the header has two bytes in version 1 of the format, and four in later versions
+	_, _ = r.Discard(8 + 2*min(2, int(front[6])))
 	text, _ := r.ReadSlice('\n')
 	m := npyHead.FindStringSubmatch(string(text))
 	if m == nil {

@@ -100,7 +100,7 @@ func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 	}
 }
 
-// general is the reference implementation. Tests compare the others with it.
+// general is the reference implementation of read. Tests compare the other implementations with it.
 func (r *reader) general(dst []SymIndices, b bitboard.Board) {
 	for p := range r.places {
 		for s := range 8 {
@@ -275,7 +275,7 @@ func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 // joined returns the index whose low twelve bits are bits 0 to 11 of x, and whose high twelve bits are bits 32 to 43.
 func joined(x uint64) uint32 { return uint32(x>>20) | uint32(x) }
 
-// joined4 returns the index whose halves, of eight bits each, are in the halves of x.
+// joined4 returns the index whose low eight bits are bits 0 to 7 of x, and whose high eight bits are bits 32 to 39.
 func joined4(x uint64) uint32 { return uint32(x>>24) | uint32(x) }
 
 // The functions below move a pattern's cells next to each other in both halves, two bits each, from a

@@ -54,7 +54,7 @@ type Info struct {
 	State    json.RawMessage `json:"state,omitempty"` // state of the trainer
 }
 
-// header is the JSON of a model file.
+// header is the JSON header of a model file.
 type header struct {
 	Head
 	Info
@@ -185,7 +185,7 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 	return f.Sync()
 }
 
-// File is the header of a model file, which has been checked.
+// File is the checked header of a model file.
 type File struct {
 	Layout
 	header *header

@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// int16Form holds the weights of a network for players: 16-bit integers with one scale for all, so
-// that twice as many fit into the processor's caches. Sums are integer sums, so every order of
-// adding returns the same value.
+// int16Form holds the weights of a network for players: 16-bit integers with one scale for all. The processor's
+// caches hold twice as many of them as of float32 weights, and sums of integers do not depend on the order of
+// summation.
 type int16Form struct {
 	Store[int16]
 	scale float32
@@ -131,7 +131,7 @@ func (n *Network) points(total int32) float32 { return float32(float32(total)*n.
 func sumTables16(tables [][]int16, at []SymIndices) (sum int32) {
 	for p, t := range tables {
 		i := &at[p]
-		switch len(t) { // for the usual lengths an index needs no bounds check
+		switch len(t) { // with a constant length and a mask, the compiler drops the bounds checks
 		case 1 << 24:
 			const m = 1<<24 - 1
 			t := (*[1 << 24]int16)(t)
@@ -260,7 +260,8 @@ func (n *Network) SetSparseTables(pattern, first int, tables [][]int16) {
 			}
 		}
 	}
-	weights := make([]int16, sparseBlock, end) // the exact capacity: growing would take half as much again
+	// with the exact capacity, because growing the slice would take half as much memory again
+	weights := make([]int16, sparseBlock, end)
 	for _, b := range stored {
 		weights = append(weights, b[:]...)
 	}

@@ -200,7 +200,7 @@ func write(file *os.File, key Key, n *ntuple.Network) error {
 // writeTable writes a table but skips ranges of zeros. Ranges that are never written read as zeros and take no
 // disk space.
 func writeTable(to io.WriterAt, data []byte, at int64) error {
-	for part := range slices.Chunk(data, 64<<10) { // if writes are larger, readers map more pages than they read
+	for part := range slices.Chunk(data, 64<<10) { // with larger writes, readers would map more pages than they read
 		if slices.ContainsFunc(part, func(x byte) bool { return x != 0 }) {
 			if _, err := to.WriteAt(part, at); err != nil {
 				return err
