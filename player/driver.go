@@ -65,8 +65,8 @@ func (d *Driver) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
-// PrepareFor prepares the player for one position. If the board has at most one legal move and the
-// player would have to load something, PrepareFor does nothing: the decision then has no value.
+// PrepareFor prepares the player for one position. If the board has at most one legal move and the player would have to
+// load something, PrepareFor does nothing: the player then decides without a search, and the move has no value.
 func (d *Driver) PrepareFor(ctx context.Context, q *search.Query) error {
 	if r, ok := search.Unsearched(&q.Position); ok {
 		ready, err := Ready(d.Player, q.Board.Size())
@@ -98,7 +98,7 @@ func (d *Driver) Decide(ctx context.Context, q search.Query) (Decision, error) {
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
 // preparation.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (answer Decision, err error) {
-	defer memory.CatchFaults(&err)() // faults in the mapped file of the player's network
+	defer memory.CatchFaults(&err)() // the network may be a mapped file, which can be truncated
 	if err := d.PrepareFor(ctx, &q); err != nil {
 		return Decision{}, err
 	}
@@ -129,7 +129,7 @@ func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	return true, nil
 }
 
-// Close releases the resources that the player holds besides memory.
+// Close releases the player's resources, such as the process of a bot.
 func (d *Driver) Close() error { return Close(d.Player) }
 
 // noticeAfter is the loading time after which WithNotice reports.

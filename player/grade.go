@@ -29,7 +29,7 @@ type Grade struct {
 	// Loss is the loss of value as a share of the stake (see Decision.Grades). It is at most 1, and
 	// may be below 0 if playouts measured it.
 	Loss float64
-	Lost bool // every spawn after this move ends the game, but not after the best move
+	Lost bool // every possible spawn ends the game after this move, but at least one does not after the best move
 }
 
 // LossText returns the loss as text, such as "-7.3 %"; empty if there is no loss.

@@ -60,8 +60,8 @@ type Playouts struct {
 // Exact is the Source of values from a table of exact values.
 const Exact = "exact"
 
-// Loss returns the best move's value minus the value of dir, which is 0 for the best move. ok is
-// false for illegal moves, upper bounds and values that are not finite.
+// Loss returns by how much the value of dir is lower than that of the best move: 0 for the best move. ok is false for
+// illegal moves, upper bounds and values that are not finite.
 func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 	m := d.Moves[dir]
 	if !m.Legal || m.Bound || !finite(m.Value) || !finite(d.Best()) {
@@ -235,8 +235,10 @@ type SpawnRule struct {
 	Spec   string  // the rule in its shortest notation
 	Random bool    // the standard rule: spawns depend on the seed only
 	P4     float64 // probability of a 4 under the standard rule; game.P4 under other rules
-	Plies  int     // depth of the search that chooses spawns, which depend only on seed, game and board; 0: no search
-	New    func(seed, index uint64) game.Spawner
+	// Plies is the depth of the search that chooses the spawns; 0 means no search. A search depends only on the seed,
+	// the game's number and the board.
+	Plies int
+	New   func(seed, index uint64) game.Spawner
 }
 
 // Meta returns the metadata for the record of a game that a player plays under the rule.

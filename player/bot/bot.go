@@ -44,15 +44,15 @@ type Options struct {
 	Name    string        // name in reports; if "", the name that the program gives in its answer to hello
 	Command []string      // the program and its arguments; see [SplitCommand]
 	Dial    Dialer        // connects to a bot that is already running; if nil, the player starts Command
-	URL     string        // address of the bot that Dial connects to; forfeits name it in their details
+	URL     string        // URL of the bot that Dial connects to; details of forfeits contain it
 	Time    time.Duration // time limit per move, which is sent to the program as time_ms; 0: none
 	Timeout time.Duration // time limit for an answer, after which the program forfeits its game; 0: none
 	Startup time.Duration // time limit for opening a connection, and again for the answer to hello; 0: none
 }
 
-// Player is an external program that speaks the protocol of package protocol. It starts the program, or
-// connects to it, on first use and reuses it for later games. A fault forfeits the current game; the
-// next game starts a new process or opens a new connection.
+// Player is an external program that speaks the protocol of package protocol. It starts the program, or connects to it,
+// on first use and reuses it for later games. If the program fails, it forfeits the current game, and the next game
+// starts a new process or opens a new connection.
 type Player struct {
 	o       Options
 	program *Program
@@ -228,7 +228,7 @@ func (p *Player) lose(err error) error {
 	return p.named()
 }
 
-// disconnect ends the connection, if there is one, and returns what line.end returns.
+// disconnect closes the connection, if there is one, and returns the program's exit status and the end of its stderr.
 func (p *Player) disconnect() (exit, stderr string) {
 	if p.conn != nil {
 		exit, stderr = p.conn.end()
@@ -243,8 +243,8 @@ func unavailable(err error) bool {
 	return errors.As(err, &down)
 }
 
-// named returns the current forfeit wrapped with the player's name, since errors may be printed
-// without context.
+// named returns the current forfeit as an error that begins with the player's spec, since errors may be printed without
+// context.
 func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
 
 // Close sends the bye request, ends the program and releases its resources. The player cannot be

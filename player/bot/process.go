@@ -53,7 +53,7 @@ func startProcess(words []string) (line, error) {
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
 	p.cmd.Stderr = &p.errors
-	p.cmd.WaitDelay = time.Second // another process may keep stderr open
+	p.cmd.WaitDelay = time.Second // do not wait longer for another process that keeps stderr open
 	var errIn, errOut error
 	p.in, errIn = p.cmd.StdinPipe()
 	p.out, errOut = p.cmd.StdoutPipe()
@@ -74,7 +74,7 @@ func startProcess(words []string) (line, error) {
 func (p *process) kill() {
 	p.once.Do(func() {
 		killTree(p.cmd.Process, p.mark)
-		_ = p.in.Close() // closing a pipe loses no data
+		_ = p.in.Close() // ignore the error: nothing is buffered that could be lost
 		_ = p.out.Close()
 	})
 }
@@ -87,7 +87,7 @@ func (p *process) end() (exit, stderr string) {
 	select {
 	case <-p.reaped:
 		exit = p.cmd.ProcessState.String()
-	case <-time.After(5 * time.Second): // stuck in the kernel: give up
+	case <-time.After(5 * time.Second): // the process is stuck in the kernel: give up
 	}
 	return exit, p.errors.lines()
 }
@@ -101,7 +101,8 @@ func (p *process) send(ctx context.Context, limit time.Duration, request []byte)
 	if limit > 0 {
 		p.late.Reset(limit)
 	}
-	_, _ = p.in.Write(request) // if the program has exited, its remaining output explains more than a write error
+	// Ignore the error: if the program has exited, its remaining output explains the failure better.
+	_, _ = p.in.Write(request)
 	response, err = protocol.ReadLine(p.lines)
 	inTime, running := p.late.Stop() || limit == 0, unwatch()
 	switch {

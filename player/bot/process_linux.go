@@ -21,7 +21,7 @@ func killTree(leader *os.Process, mark string) {
 		for _, pid := range alive {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // ignore the error: the process may have exited already
 		}
-		_ = syscall.Kill(-leader.Pid, syscall.SIGKILL) // also covers systems without /proc
+		_ = syscall.Kill(-leader.Pid, syscall.SIGKILL) // the process group, in case /proc is missing
 		if len(alive) == 0 {
 			return
 		}
@@ -49,7 +49,7 @@ func family(leader int, mark string, ours map[int]bool) (alive []int) {
 		}
 		living = append(living, pid)
 		parents[pid] = s.parent
-		environment, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // unreadable for other users' processes
+		environment, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // fails for other users' processes
 		if s.group == leader || s.session == leader || bytes.Contains(environment, variable) {
 			ours[pid] = true
 		}

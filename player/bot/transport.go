@@ -95,8 +95,8 @@ func (c *connection) understand(line []byte, method string, result any) error {
 	return nil
 }
 
-// goneReason is the reason of a forfeit if the program ended. The method lose adds the program's exit status as the
-// detail.
+// goneReason is the reason of a forfeit if the program exited without an answer. The method lose adds the exit status
+// as the detail.
 const goneReason = "the program ended without an answer"
 
 // fault returns a *player.ForfeitError for the current game.

@@ -162,7 +162,7 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, err
 	size := q.Board.Size()
 	d, err := p.playerFor(size).Decide(ctx, q)
 	if d.Player = p.spec; p.choices.coming && size == bitboard.Size {
-		d.Player = p.choices.spec(size) // this player replaces the network that is being downloaded
+		d.Player = p.choices.spec(size) // name the player that plays until the network is downloaded
 	}
 	return d, err
 }

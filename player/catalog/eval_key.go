@@ -20,7 +20,7 @@ func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	case v.Call != nil && v.Call.Name == "lines":
 		return b.parseLines(v.Call)
 	case v.Text == "sum":
-		return b.parseSum(&spec.Spec{Name: "sum"}) // reports that sum needs terms
+		return b.parseSum(&spec.Spec{Name: "sum"}) // returns the error that sum needs terms
 	}
 	name := v.Text
 	if v.Call != nil {

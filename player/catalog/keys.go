@@ -25,7 +25,7 @@ const (
 	maxName        = 60               // maximum length of the value of the key "name", in bytes
 )
 
-// The maximum depth of foresight without a beam: for trusted specs, and for untrusted specs.
+// Maximum depth of foresight without a beam, for trusted specs and for untrusted specs.
 const deepestFull, deepestFullGuest = 10, 8
 
 // These structs and the options of searches define the keys of players, evaluators and spawn rules: each field with
@@ -136,7 +136,7 @@ func sumKeys() []*option.Option {
 	}), keysOf[fileArg]()...)
 }
 
-// infos returns the descriptions of keys for users.
+// infos converts keys to their protocol form.
 func infos(keys []*option.Option, trusted bool) []protocol.KeyInfo {
 	return append([]protocol.KeyInfo{}, each.Of(keys, func(k *option.Option) protocol.KeyInfo { // [] in JSON, not null
 		return protocol.KeyInfo{Name: k.Name, Unit: k.Unit, Range: limited(k, trusted).Want(), Default: cmp.Or(k.Default, k.Tag.Get("without")), Help: k.Help, Values: k.Words}

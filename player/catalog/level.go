@@ -16,12 +16,13 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// levelPlayer plays like a person of a given strength. It is the reference for learn.Rollouts with slips
+// levelPlayer plays like a person of a given strength. learn.Rollouts with slips plays the same moves, but faster
 // (TestLevelPlaysAsRollouts).
 type levelPlayer struct {
 	spec string
 	levelArgs
-	strong *Maker // for levels.Strong: creates plays, and its network judges moves; otherwise nil
+	// strong is set for levels.Strong only. It creates plays, and judge uses its network.
+	strong *Maker
 
 	size   board.Size // the board size that level and judge are for
 	level  levels.Level
@@ -94,9 +95,9 @@ func (p *levelPlayer) open(ctx context.Context, size board.Size) (level levels.L
 	return levels.Strongest(n), player.Prepare(ctx, p.plays, size)
 }
 
-// AtLevel returns a copy of m whose players also measure the moves by playouts of a level and store the result in
-// player.Decision.Level. They do so if the query asks for the values of all moves and the level knows all tiles of
-// the board. If level is nil, AtLevel returns m.
+// AtLevel returns a copy of m whose players also measure the moves by playouts of a level, and store the result in
+// player.Decision.Level. They do this only for queries that ask for the values of all moves, and only on boards whose
+// tiles the level knows. If level is nil, AtLevel returns m.
 func AtLevel(m Maker, level *levels.Level) Maker {
 	if level == nil {
 		return m
@@ -109,8 +110,7 @@ func AtLevel(m Maker, level *levels.Level) Maker {
 	return m
 }
 
-// graded is a player that adds a level's decision to each of its decisions, so that moves are
-// graded by the level.
+// graded is a player that adds the decision of a level to each of its decisions. Moves are then graded by the level.
 type graded struct {
 	player.Player
 	level *levelPlayer
@@ -133,7 +133,7 @@ func (g *graded) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	return d, err
 }
 
-// Decide chooses a move as a player that slips. If the query asks for the values of all moves, it
+// Decide chooses a move as the level does, including slips. If the query asks for the values of all moves, Decide
 // measures them by playouts (levels.Judge) and chooses the best move.
 func (p *levelPlayer) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Points, Source: "search"}

@@ -18,8 +18,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// unset means that the spec does not set the key "downgrade". Boards are then downgraded at the tile with which the
-// network was trained, or else at 16384: in about 100,000 games of training, networks rarely see larger tiles.
+// unset means that the spec does not set the key "downgrade". Boards are then downgraded from the tile that was set in
+// training, or if none was set, from 16384 (defaultDowngrade): in about 100,000 games of training, networks rarely see
+// larger tiles.
 const (
 	unset            = 255
 	defaultDowngrade = 14
@@ -56,7 +57,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		if err := n.prepare(ctx, size); err != nil {
 			return nil, err
 		}
-		if n.size != size || n.net.Wide() { // rollouts pack boards of the network's size into words
+		if n.size != size || n.net.Wide() { // rollouts support only boards of the network's size, packed into words
 			return nil, nil
 		}
 		return n.net, nil
@@ -195,7 +196,7 @@ func (n *network) prepare(ctx context.Context, size board.Size) error {
 }
 
 func (n *network) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	if q.Board.Terminal() { // do not load the network
+	if q.Board.Terminal() { // no need to load the network
 		return search.Result{}, nil
 	}
 	if n.search == nil {
@@ -324,8 +325,8 @@ func toPoints(r *search.Result) {
 	}
 }
 
-// nodeToPoints converts the values in a tree from chances to points, and sets its positions, starting with p, to the
-// actual boards instead of the boards that were searched.
+// nodeToPoints converts the values in a tree from chances to points. It also replaces the positions, which are in the
+// form that an ending network expects, by the actual ones; p is the actual position of the root n.
 func nodeToPoints(n *search.TreeNode, p eval.Position) {
 	n.Position = p
 	n.Value *= endings.Points

@@ -86,8 +86,8 @@ type Maker struct {
 	// Exact reports whether the players have exact values on a size. If it is nil, they have none on any size. The
 	// result does not change during the lifetime of the Maker.
 	Exact func(board.Size) bool
-	// Table returns the problem whose table would give the players exact values on a size. It is nil if no table
-	// would. See Offer.
+	// Table returns the problem whose table would give the players exact values on a size. The field is nil for players
+	// that never use tables. See Offer.
 	Table func(board.Size) (p solve.Problem, ok bool)
 	// Network loads the network that can play the players' rollouts at 1 ply, with the tile downgrading of the
 	// players. The field is nil for players without a network. The function returns a nil network for sizes that the
@@ -100,7 +100,7 @@ type Maker struct {
 	// for players without an evaluator.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
 
-	decided *decisions            // whether auto uses tables; nil for other players
+	decided *decisions            // for auto: which sizes are played by a table
 	rebuild func() (Maker, error) // for auto: builds the Maker again
 }
 
@@ -141,7 +141,7 @@ type kind struct {
 	name    string
 	spec    string // the name with its most important keys
 	keys    []*option.Option
-	origin  string // the program that the player was taken from, or ""
+	origin  string // the program that the player's algorithm comes from, or ""
 	summary string
 	build   func(b *builder, s *spec.Spec) (Maker, error)
 }

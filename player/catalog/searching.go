@@ -23,8 +23,8 @@ type searching struct {
 	unit   eval.Unit
 	search searcher
 
-	// eval is the evaluator, and dead the value of a dead board. They determine the span of a heuristic's values.
-	// dead is nil if that value is minus infinity, and for units other than heuristic.
+	// eval and dead determine span. dead is the value of a dead board; it is nil if that value is minus infinity, or if
+	// the unit is not heuristic.
 	eval eval.Evaluator
 	dead *float64
 	span float64 // player.Decision.Span for size
@@ -113,7 +113,7 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	makeEval, named := b.evaluator(&a)
 	deepest := deepestFull
 	if !b.caps.Trusted {
-		deepest = deepestFullGuest // its tree takes about 10 MB
+		deepest = deepestFullGuest // a tree of this depth takes about 10 MB
 	}
 	var read foresightArgs
 	a.read(&read)
@@ -213,8 +213,10 @@ func expectimaxOptions(o search.ExpectimaxOptions) search.ExpectimaxOptions {
 
 // expectimax searches each board with the implementation for its size.
 type expectimax struct {
-	o     search.ExpectimaxOptions
-	lines func() *search.Lines // nil: never use the fast search; returns nil if the evaluator does not support it
+	o search.ExpectimaxOptions
+	// lines compiles the evaluator for the fast search. It returns nil if the evaluator does not support that search.
+	// The field is nil if the spec excludes the fast search.
+	lines func() *search.Lines
 	board *search.Expectimax
 	bits  *search.Expectimax4
 }

@@ -36,9 +36,9 @@ type Options struct {
 // Playouts is the default of Options.Playouts.
 const Playouts = 1000
 
-// defaultMoves returns the default of Options.Moves. In half the sum of the tiles moves, the sum about doubles. A
-// strong player needs that long to move misplaced large tiles back, and until then the network's values are wrong.
-// A level that slips needs only 25 moves.
+// defaultMoves returns the default of Options.Moves. After half as many moves as the sum of the tiles, that sum has
+// about doubled. A strong player needs that many moves to move misplaced large tiles back, and until then the network's
+// values are wrong. A level that slips needs only 25 moves.
 func (l *Level) defaultMoves(b *board.Board) int {
 	if l.Slips > 0 {
 		return 25
@@ -46,8 +46,8 @@ func (l *Level) defaultMoves(b *board.Board) int {
 	return int(min(max(b.Sum()/2, 60), 1000))
 }
 
-// Judge measures the values of moves for a level: the points that the level still scores with each
-// move. It is not safe for concurrent use.
+// Judge measures the values of moves for a level: the expected number of points that the level scores from the move to
+// the end of the game. It is not safe for concurrent use.
 type Judge struct {
 	Level   Level
 	o       Options
@@ -194,8 +194,8 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, n
 // numbers lists the possible indices of legal moves.
 var numbers = []int{0, 1, 2, 3}
 
-// After a few playouts, a move gets no more if it is worse by at least clearlyWorse half widths of
-// a 95 % interval. 1.5 half widths are about three standard errors.
+// clearlyWorse decides which moves get no more than the first playouts: those whose mean is below the best one by at
+// least clearlyWorse half widths of a 95 % interval. 1.5 half widths are about three standard errors.
 const clearlyWorse = 1.5
 
 // firstPlayouts returns the number of playouts that every move gets.
@@ -286,11 +286,12 @@ func (j *Judge) Chances(
 // these show that the chances differ little.
 const chanceGames = 300
 
-// First playout numbers for choosing the best move and for measuring, so that the two use different random numbers.
+// choosing and measuring are the first playout numbers for choosing the best move and for measuring all moves. They
+// differ so that the two use different random numbers.
 const choosing, measuring = 0, 1 << 32
 
-// play plays playouts for the moves whose indices in starts are listed in of. For each of them it plays the playouts
-// with the numbers in [from, to) and stores their values in j.values. Playout i uses the random numbers first+i.
+// play plays the playouts with the numbers from to to-1 for each move whose index in starts is listed in of, and stores
+// their values in j.values. Playout i draws its random numbers from stream first+i.
 func (j *Judge) play(
 	ctx context.Context, starts []learn.Rollout, of []int, value func(*learn.Rollout) float64, first uint64, from, to int,
 ) error {

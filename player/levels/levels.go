@@ -106,7 +106,8 @@ func limited(strong float64, all ...Level) []Level {
 	return all
 }
 
-// newLevel returns a level whose file is called after its size and name.
+// newLevel returns the level whose network is in the given file. The file's name consists of the board size, a dash and
+// the name of the level.
 func newLevel(file string, mean float64, slips float32) Level {
 	_, name, _ := strings.Cut(file, "-")
 	return Level{Name: name, Mean: mean, Slips: slips, load: sync.OnceValues(func() (*ntuple.Network, error) {
@@ -123,7 +124,7 @@ func newLevel(file string, mean float64, slips float32) Level {
 	})}
 }
 
-// Sizes returns the sizes with levels, in their order.
+// Sizes returns the sizes that have levels, in alphabetical order.
 func Sizes() []board.Size {
 	return slices.SortedFunc(maps.Keys(ladders), func(a, b board.Size) int { return cmp.Compare(a.String(), b.String()) })
 }
@@ -162,7 +163,7 @@ func list[T fmt.Stringer](all []T) string { return strings.Join(each.Of(all, T.S
 // strongest players, which do not slip.
 const Strong = "strong"
 
-// strongMean is the mean score of Strong on 4x4 when a level is chosen by score.
+// strongMean is the mean score of Strong on 4x4 that choosing a level by score assumes.
 const strongMean = 300_000
 
 // Choose returns the level with the given name for games on boards such as b. If the name is empty, it returns the

@@ -28,13 +28,14 @@ type Game struct {
 	driver   *player.Driver  // nil: a recorded game, whose moves are redone
 	deciding context.Context // the context of the current decision
 	stopTile int64           // tile at which to stop; 0: none
-	now      Snapshot        // without board, score and moves, which publish adds
-	steps    int             // number of moves still to make for Forward
-	ahead    int             // number of moves that can be redone
-	pause    time.Duration   // time between moves; 0: none
-	next     time.Time       // when the next move is due
-	slow     bool            // measure and publish every move
-	batch    struct {        // start of the current speed measurement; see measure
+	// now is the state for the next snapshot. publish adds the board, the score and the number of moves.
+	now   Snapshot
+	steps int           // number of moves still to make for Forward
+	ahead int           // number of moves that can be redone
+	pause time.Duration // time between moves; 0: none
+	next  time.Time     // when the next move is due
+	slow  bool          // measure and publish every move
+	batch struct {      // start of the current speed measurement; see measure
 		begin  time.Time
 		played int64
 	}
@@ -119,7 +120,7 @@ func New(g *game.Game, d *player.Driver, stopTile int64, pause time.Duration) *G
 func (l *Game) do(urgent bool, command func()) {
 	l.mu.Lock()
 	l.commands = append(l.commands, command)
-	l.attention.Store(true) // set before cancelling: think relies on it
+	l.attention.Store(true) // before the interruption: think checks it afterwards
 	if urgent && l.interrupt != nil {
 		l.interrupt()
 	}
@@ -147,13 +148,14 @@ func (l *Game) Snapshot() Snapshot {
 func (l *Game) Run(ctx context.Context) {
 	defer close(l.done)
 	defer l.publish()
-	l.attention.Store(true) // so that the first decision gets a context
+	l.attention.Store(true) // makes obey create the context of the first decision
 	l.fresh()
 	for ctx.Err() == nil {
 		if l.obey(ctx) {
 			l.publish() // publish the board before the player thinks about it
 		}
-		paused := !l.now.Running && l.steps == 0 // while the game is paused, values of earlier positions are shown too
+		// While the game is paused, the player also evaluates boards whose next move is known.
+		paused := !l.now.Running && l.steps == 0
 		undecided := !l.now.DecisionCurrent && l.driver != nil && l.now.Err == nil && (l.ahead == 0 || paused)
 		if undecided && !l.think() {
 			continue // interrupted by a command
@@ -219,7 +221,7 @@ func (l *Game) due(ctx context.Context) bool {
 	return !time.Now().Before(l.next)
 }
 
-// over reports whether the game or the record has ended. A game has ended only after the player has found no move.
+// over reports whether the game or the record has ended. A game has ended only after the player has returned no move.
 func (l *Game) over() bool {
 	return l.ahead == 0 && (l.driver == nil || l.now.DecisionCurrent && !l.now.Decision.OK)
 }
@@ -231,7 +233,7 @@ func (l *Game) think() bool {
 	err := l.driver.Prepare(l.deciding, q.Board.Size())
 	var took time.Duration
 	if err == nil && !l.gated(func() {
-		defer memory.CatchFaults(&err)() // faults in the mapped file of the player's network
+		defer memory.CatchFaults(&err)() // the network may be a mapped file, which can be truncated
 		var start time.Time
 		if l.slow {
 			start = time.Now()

@@ -99,7 +99,7 @@ type socket struct {
 	failed bool               // the last Send failed
 	stop   context.CancelFunc // ends listen
 	heard  chan []byte        // messages from the bot
-	gone   chan struct{}      // closed when no more messages can come, after err is set
+	gone   chan struct{}      // closed when no more messages can arrive; err is set before
 	err    error
 }
 
@@ -206,7 +206,7 @@ func (s *socket) Close() {
 		}
 	}
 	s.stop()
-	_ = s.conn.CloseNow() // it may be closed already
+	_ = s.conn.CloseNow() // ignore the error: the connection may be closed already
 	<-s.gone
 	s.client.CloseIdleConnections()
 }
@@ -222,7 +222,7 @@ type poster struct {
 }
 
 func (p *poster) Send(ctx context.Context, request []byte) (response []byte, err error) {
-	// The client may read the body after Do has returned, so it needs a copy.
+	// Clone the request, because the client may read the body even after Do has returned.
 	q, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, bytes.NewReader(bytes.Clone(request)))
 	if err != nil {
 		return nil, err
