@@ -7,9 +7,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Loading holds the parameters of the notification loading. The server sends it when a search of
-// this connection has been waiting for a network for a while, and when that network has been
-// loaded.
+// Loading holds the parameters of the notification loading. The server sends it when a search of this connection has
+// waited 0.3 s for a network, and when that network has been loaded.
 type Loading struct {
 	Loading bool `json:"loading"`
 }
@@ -30,8 +29,8 @@ type ParsedBoard struct {
 	Board board.Board `json:"board"`
 	Score *int64      `json:"score"` // null if the notation has no score
 	Text  string      `json:"text"`  // the board as text with tile values
-	// Readings are the possible boards if letters in the text may mean walls. The first is the same as Board, the
-	// last has walls.
+	// Readings are the possible boards if letters in the text may stand for walls. The first one equals Board; the last
+	// one has walls in place of the letters.
 	Readings []board.Board `json:"readings,omitempty"`
 }
 
@@ -69,7 +68,7 @@ type DrawTree struct {
 	Board  board.Board `json:"board" param:"required"`
 	Score  int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 	Player string      `json:"player,omitempty" param:""`
-	// Depth limits the number of moves of the player on a path. 0 means the complete search.
+	// Depth is the maximum number of moves of the player on a path from the root. 0 means the complete search.
 	Depth int `json:"depth,omitempty" param:"" range:"0:64"`
 	// Width is the maximum number of spawns shown for a board. 0 means all.
 	Width int `json:"width,omitempty" param:"" range:"0:72"`
@@ -99,7 +98,7 @@ type Solve struct {
 type Solution struct {
 	Size          board.Size `json:"size"`
 	Spawn         string     `json:"spawn"`
-	P4            *float64   `json:"p4"`     // null: spawns are not random
+	P4            *float64   `json:"p4"`     // probability of a 4; null if spawns are not random
 	States        int64      `json:"states"` // number of boards, up to symmetry
 	ExpectedScore *float64   `json:"expected_score,omitempty"`
 	Goal          int64      `json:"goal,omitempty"`
@@ -128,16 +127,18 @@ type EndingsAnswer struct {
 
 // EndingMoves are the exact chances to make the goal of an ending after each move on a board.
 type EndingMoves struct {
-	Walls     []string                         `json:"walls"`
-	FreeWalls bool                             `json:"free_walls"`
-	Goal      int64                            `json:"goal"`
-	Moves     map[board.Direction]stats.Figure `json:"moves"`           // legal moves; null: the move shifts walls, which the ending does not allow
-	Error     float64                          `json:"error,omitempty"` // maximum error of the chances; absent: 0
+	Walls     []string `json:"walls"`
+	FreeWalls bool     `json:"free_walls"`
+	Goal      int64    `json:"goal"`
+	// Moves contains the chance after each legal move. It is null if the move shifts walls, which the ending does not
+	// allow.
+	Moves map[board.Direction]stats.Figure `json:"moves"`
+	Error float64                          `json:"error,omitempty"` // maximum error of the chances; absent: 0
 }
 
 // The values of SolveState.State.
 const (
-	SolveNone    = "none"     // the player does not use a table of this size, or there is no cache
+	SolveNone    = "none"     // the player uses no table for this size, or there is no cache for tables
 	SolveMissing = "unsolved" // the method solve.start makes the table
 	SolveRunning = "solving"
 	SolveDone    = "solved"

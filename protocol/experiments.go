@@ -17,14 +17,14 @@ type ExperimentInfo struct {
 	Players  []string   `json:"players"`
 	Games    int        `json:"games"`           // number of games of each player; 0: the experiment ends at a verdict
 	Finished int        `json:"finished"`        // number of finished games of all players together
-	Running  bool       `json:"running"`         // this server plays it, or on the static site this browser tab
+	Running  bool       `json:"running"`         // this server (or this browser tab) is playing it
 	Error    string     `json:"error,omitempty"` // why the experiment ended early
 }
 
 // ExperimentList is the result of the method experiments.list. The newest experiment is the first.
 type ExperimentList struct {
 	Experiments []ExperimentInfo `json:"experiments"`
-	CanStart    bool             `json:"can_start"` // whether the method experiments.start is possible here
+	CanStart    bool             `json:"can_start"` // the server accepts the method experiments.start
 	// Remote lists experiments of other machines that use the same NATS server, sorted by name.
 	// Only those machines have the games.
 	Remote []SharedExperiment `json:"remote,omitempty"`
@@ -72,7 +72,7 @@ type ExperimentResults struct {
 // HighestTiles counts the games of a player by their largest tile.
 type HighestTiles struct {
 	Player string      `json:"player"`
-	Tiles  []TileCount `json:"tiles"` // in ascending order, the same for all players
+	Tiles  []TileCount `json:"tiles"` // in ascending order; all players have the same tiles
 }
 
 // TileCount is the number of games with this largest tile.
@@ -204,7 +204,7 @@ type LuckLine struct {
 // PlayerStatistics summarizes the games of one player. Numbers have eight significant digits.
 type PlayerStatistics struct {
 	Player      string         `json:"player"`         // the name of an external program, or a spec
-	Spec        string         `json:"spec,omitempty"` // only if Player is a name
+	Spec        string         `json:"spec,omitempty"` // spec of the player, if Player is a name
 	Games       int            `json:"games"`          // number of finished games
 	MeanScore   stats.Figure   `json:"mean_score"`     // null without games, like all other figures
 	MeanCI      stats.Interval `json:"mean_score_ci95"`
@@ -233,7 +233,7 @@ type RegretEnding struct {
 	Optimal   float64  `json:"optimal_chance"` // chance to make the goal with optimal play from the start boards
 }
 
-// Regret is how much worse a player's moves are than optimal play: in points, or in an ending by the chance to
+// Regret measures how much worse a player's moves are than optimal play: in points, or in an ending by the chance to
 // make its goal. Figures are null without games.
 type Regret struct {
 	Unit      Unit           `json:"unit"` // Points or Chance

@@ -10,9 +10,9 @@ type Explain struct {
 	Board  board.Board `json:"board" param:"required"`
 	Score  int64       `json:"score,omitempty" param:"" range:"0:2^52"`
 	Player string      `json:"player,omitempty" param:""`
-	// Tiles are the tiles whose chances are requested. Games end when they have made the largest of them, but
-	// every eighth game is played to its end. If Tiles is empty, games end when they make the next tile, and after
-	// at most 50 moves if the player has no network.
+	// Tiles are the tiles whose chances are requested. Games end when they have made the largest of them, but every
+	// eighth game is played to its end. If Tiles is empty, games end when they make the next tile above the largest one
+	// on the board, and after at most 50 moves if the player has no network.
 	Tiles []int64 `json:"tiles,omitempty" param:"" range:"tile:4:2^48" items:"0:16"`
 	// Games is the maximum number of games after each move. 0 means no limit.
 	Games int `json:"games,omitempty" param:"" range:"1:1000000"`
@@ -57,9 +57,9 @@ type MoveReasons struct {
 	Terms []Term `json:"terms" ts:"Term[] | null"`
 }
 
-// TileChance is the chance to make a tile. For a requested tile, it is the share of games that made the tile. For
-// a larger tile, it is a product: the share of games that made the largest requested tile, times the share that
-// also made the larger tile, among the games that made the largest requested tile and were played to the end.
+// TileChance is the chance to make a tile. For a requested tile, it is the share of games that made the tile. For a
+// larger tile, it is the product of two shares: the share of games that made the largest requested tile, and the share
+// of those played to the end that then also made the larger tile.
 type TileChance struct {
 	Share
 	Games int `json:"games"`

@@ -81,7 +81,8 @@ type WatchKey struct {
 	Key string `json:"key" param:"required"`
 }
 
-// Steers returns the WatchKey itself. Structs that embed it inherit this method.
+// Steers returns the WatchKey itself. Structs that embed WatchKey inherit this method, with which the server checks the
+// key.
 func (k *WatchKey) Steers() *WatchKey { return k }
 
 // WatchRef holds the parameters of the methods watch.join, watch.leave and watch.record.

@@ -49,7 +49,7 @@ type PlayerInfo struct {
 	Name    string    `json:"name"`
 	Spec    string    `json:"spec"`    // the spec of a preset; otherwise the name itself
 	Keys    []KeyInfo `json:"keys"`    // the keys it accepts
-	Origin  string    `json:"origin"`  // the program it comes from, or ""
+	Origin  string    `json:"origin"`  // the program that the player's algorithm comes from, or ""
 	Summary string    `json:"summary"` // a short description, a colon, and details
 }
 
@@ -68,8 +68,8 @@ type EvaluatorInfo struct {
 	Name    string    `json:"name"`
 	Formula string    `json:"formula"`
 	Origin  string    `json:"origin"`
-	Unit    string    `json:"unit"` // unit of its values: points or heuristic
-	Keys    []KeyInfo `json:"keys"` // the weights it accepts, as in lines(empty=300)
+	Unit    string    `json:"unit"` // unit of the values: points or heuristic
+	Keys    []KeyInfo `json:"keys"` // the weights that specs can set, as in lines(empty=300)
 }
 
 // SpawnRuleInfo describes a spawn rule that can be named in specs.
@@ -82,7 +82,7 @@ type SpawnRuleInfo struct {
 // Inspect holds the parameters of the method rules.inspect.
 type Inspect struct {
 	Board   board.Board `json:"board" param:"required"`
-	Motions bool        `json:"motions,omitempty" param:""` // whether the result includes the path of each tile
+	Motions bool        `json:"motions,omitempty" param:""` // the result includes the path of each tile
 }
 
 // Inspection is the result of the method rules.inspect: the rules applied to a board. The command
@@ -125,8 +125,8 @@ type Analyze struct {
 type BestMove struct {
 	Board board.Board `json:"board" param:"required"`
 	Score int64       `json:"score" param:"" range:"0:2^62"`
-	// Legal lists the moves that change the board, for bots that do not implement the rules. A
-	// player may ignore it and the fields below.
+	// Legal lists the moves that change the board, for bots that do not implement the rules. A player may ignore Legal
+	// and the fields below.
 	Legal []board.Direction `json:"legal,omitempty" param:"" items:"0:4" want:"an array of directions such as [\"up\",\"left\"]"`
 	// Turn is 1 in the first request of a game, then 2, 3 and so on.
 	Turn   int     `json:"turn,omitempty" param:"" range:"1:2^31-1"`
@@ -171,7 +171,9 @@ type Decision struct {
 	Plies     int              `json:"plies"`      // search depth, in moves of the player
 	Nodes     int64            `json:"nodes"`      // number of boards evaluated or expanded
 	ElapsedMS float64          `json:"elapsed_ms"` // milliseconds
-	Source    string           `json:"source"`     // search, foresight (a search with future spawns), exact, reward, random or bot
+	// Source is the origin of the values: search, foresight (a search with future spawns), exact, reward, playouts,
+	// random or bot.
+	Source string `json:"source"`
 }
 
 // MoveValues are the values of the four moves.
@@ -185,23 +187,22 @@ type MoveValues struct {
 // MoveValue is a player's evaluation of one move.
 type MoveValue struct {
 	Legal bool     `json:"legal"`
-	Value *float64 `json:"value"` // null if the move is illegal, lost or not valued
-	// Lost means that some spawns within the depth end the game whatever is played or, if the spawns are known,
-	// that the game ends.
+	Value *float64 `json:"value"` // null if the move is illegal or lost, or if its value is unknown
+	// Lost means that some sequence of spawns within the search depth ends the game whatever the player does or, if the
+	// player knows the future spawns, that the game ends.
 	Lost  bool     `json:"lost"`
 	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
 	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
-	// LossShare is the share of what is at stake that the move gives away, from 0 to 1, as in a
-	// review (see MoveReview.Loss).
+	// LossShare is the loss as a share of the stake, as in a review (see MoveReview.Loss): at most 1. If a level
+	// judges, random errors may make it less than 0.
 	LossShare *float64  `json:"loss_share,omitempty"`
-	Class     MoveClass `json:"class,omitempty"` // as in a review; missing if the values have no scale
-	// Level contains the points that the requested level still makes, including the reward of the move. It is
-	// missing if no level was requested.
+	Class     MoveClass `json:"class,omitempty"` // as in a review; absent if the stake is unknown
+	// Level contains the points that the requested level is expected to score from this move on. It is missing if no
+	// level was requested.
 	Level *LevelPoints `json:"level,omitempty"`
 }
 
-// LevelPoints is the mean number of points that a level (a reference player) still makes in
-// playouts after a move.
+// LevelPoints is the mean number of points that a level (a reference player) scores in playouts from a move on.
 type LevelPoints struct {
 	Points float64        `json:"points"`
 	CI     stats.Interval `json:"ci95"`
@@ -242,7 +243,7 @@ type TreeNode struct {
 	Board           board.Board      `json:"board"`
 	Score           int64            `json:"score"`
 	Turn            Turn             `json:"turn"`
-	Value           *float64         `json:"value"` // null if lost, dropped or not valued
+	Value           *float64         `json:"value"` // null if the board is lost or pruned, or if its value is unknown
 	Lost            bool             `json:"lost"`
 	Leaf            bool             `json:"leaf,omitempty"`     // the value comes from the evaluator
 	Terminal        bool             `json:"terminal,omitempty"` // no move is legal

@@ -18,7 +18,7 @@ const (
 	CodeInvalidRequest = -32600 // JSON, but not a request
 	CodeUnknownMethod  = -32601
 	CodeInvalidParams  = -32602
-	CodeInternal       = -32603 // for example, the player failed
+	CodeInternal       = -32603 // an error of the server, such as a player that failed
 	CodeTime           = -32000 // no move was found within time_ms, or within the server's limit
 	CodeBusy           = -32001 // a limit of concurrent requests or memory is reached
 	CodeCancelled      = -32002 // cancelled by the method cancel
@@ -213,7 +213,7 @@ func ParseResponse(line []byte) (r Response, err error) {
 	}
 	var version, failed []byte
 	err = parts(line, part{"jsonrpc", &version}, part{"id", &r.ID}, part{"result", &r.Result}, part{"error", &failed})
-	if string(failed) == "null" { // some libraries always send it
+	if string(failed) == "null" { // some libraries always send the member error
 		failed = nil
 	}
 	switch {

@@ -21,7 +21,7 @@ type RankedPlayer struct {
 	Spec   string         `json:"spec"`
 	Games  int            `json:"games"`
 	Mean   stats.Figure   `json:"mean_score"`
-	CI     stats.Interval `json:"mean_score_ci95"` // interval for this player alone
+	CI     stats.Interval `json:"mean_score_ci95"` // 95 % interval of the mean score, for this player alone
 }
 
 // Evidence is the result of the method experiments.evidence: the ranking based on the games so far, and the tests

@@ -23,7 +23,7 @@ type FileGame struct {
 	Player string   `json:"player"`
 	Score  int64    `json:"score"`
 	Moves  int      `json:"moves"`
-	Lost   []string `json:"lost"` // what the file contains but the record cannot
+	Lost   []string `json:"lost"` // descriptions of data in the file that the record cannot hold
 }
 
 // ReadFootage holds the parameters of the method review.footage: what picture.read found on frames of a recording.
@@ -78,7 +78,8 @@ type OpenReview struct {
 	Record string `json:"record" param:"required"`
 }
 
-// Recorded returns the record. Structs that embed OpenReview inherit this method.
+// Recorded returns the record. Structs that embed OpenReview inherit this method, with which the server gets the
+// record.
 func (r *OpenReview) Recorded() string { return r.Record }
 
 // ReviewLevel is embedded in the parameters of the methods that judge a game.
@@ -176,7 +177,7 @@ type NextMove struct {
 type MoveClass string
 
 const (
-	ClassForced     MoveClass = "forced" // the only legal move; it is not counted
+	ClassForced     MoveClass = "forced" // the only legal move; not counted in the sums
 	ClassBest       MoveClass = "best"   // no other move is better
 	ClassGood       MoveClass = "good"
 	ClassUndecided  MoveClass = "undecided" // not certainly worse than the best move, nor certainly as good
@@ -227,8 +228,8 @@ type MoveReview struct {
 	Played board.Direction `json:"played"`
 	Best   board.Direction `json:"best"`
 	Class  MoveClass       `json:"class"`
-	// Loss is the share of what is at stake that the move gave away, at most 1. If a level judges, random errors
-	// may make it less than 0.
+	// Loss is the loss compared with the best move, as a share of the stake (such as the expected final score), at most
+	// 1. If a level judges, random errors may make it less than 0.
 	Loss     float64 `json:"loss"`
 	Accuracy float64 `json:"accuracy"` // 1 if there is no loss
 	// Lost is true if every new tile ends the game after the move, but at least one does not after the best move.
@@ -245,7 +246,7 @@ type MoveReview struct {
 	Expected *float64 `json:"expected,omitempty"`
 	// After is the final score that the level expects after the move, before the new tile.
 	After *float64 `json:"after,omitempty"`
-	// NextTile is set only if a level judges a bad move and the chances certainly differ.
+	// NextTile is set only if a level judges a bad move and the chances differ significantly.
 	NextTile *NextTile `json:"next_tile,omitempty"`
 	// Why is a sentence that explains what an inaccuracy, a mistake or a blunder gives away. It is
 	// empty if no reason is known.
@@ -267,7 +268,7 @@ type ReviewedMove struct {
 	Class MoveClass `json:"class"`
 }
 
-// ReviewReport is the result of afterstate review: all moves of a game together.
+// ReviewReport is the result of the command "review": all moves of a game together.
 type ReviewReport struct {
 	Judge  string `json:"judge"`           // spec of the judge
 	Unit   *Unit  `json:"unit"`            // unit of the values of moves without Goal; null if no move was judged
@@ -291,7 +292,7 @@ type ReviewTimes struct {
 	Known   int         `json:"known"` // number of moves whose time is known
 	Total   int64       `json:"total_ms"`
 	Median  float64     `json:"median_ms"`
-	Phases  []PhaseTime `json:"phases"`  // phases that took time, in order
+	Phases  []PhaseTime `json:"phases"`  // phases with a known time above 0, in order
 	Longest []MoveTime  `json:"longest"` // the moves that took longest, up to five
 	// Best and Mistakes are null unless there are at least five moves of each kind.
 	Best     *float64 `json:"best_median_ms"`    // median over moves of class best
@@ -313,7 +314,7 @@ type MoveTime struct {
 
 // ReviewTally sums up judged moves.
 type ReviewTally struct {
-	Moves    int         `json:"moves"` // number of moves with a choice
+	Moves    int         `json:"moves"` // number of moves that are not forced
 	Forced   int         `json:"forced"`
 	Accuracy *float64    `json:"accuracy"` // from 0 to 1; null if every move is forced
 	Loss     *float64    `json:"loss"`     // mean loss of moves that are not forced; null if every move is forced

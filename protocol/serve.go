@@ -91,12 +91,12 @@ func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 			err = skipLine(lines)
 		case err == nil && len(bytes.TrimSpace(line)) > 0:
 			answer, bye = Answer(ctx, h, answer, line)
-			if ctx.Err() != nil { // send only the earlier answers
+			if ctx.Err() != nil { // the answer is not sent, but earlier ones are
 				_ = w.write(nil, true)
 				return ctx.Err()
 			}
 		}
-		// Without further input the client waits for this answer.
+		// If no complete request is buffered, the client may be waiting for this answer.
 		waiting, _ := lines.Peek(lines.Buffered())
 		now := err != nil || bye || bytes.IndexByte(waiting, '\n') < 0
 		if failed := w.write(answer, now); failed != nil {

@@ -26,7 +26,7 @@ type TrainingOption struct {
 // first.
 type TrainingList struct {
 	Runs     []TrainingInfo `json:"runs"`
-	CanStart bool           `json:"can_start"` // whether the method training.start is possible here
+	CanStart bool           `json:"can_start"` // the server accepts the method training.start
 }
 
 // TrainingRun is the result of the method training.start.
@@ -55,7 +55,8 @@ type Training struct {
 type TrainingInterval struct {
 	Games uint64 `json:"games"` // number of games of the run so far
 	Moves uint64 `json:"moves"` // number of moves of the run so far
-	// MeanScore is the mean score of games that began at the start. It is null if none has ended.
+	// MeanScore is the mean score of the games that did not restart from a milestone. It is null if none of them has
+	// ended.
 	MeanScore          *float64            `json:"mean_score"`
 	Reached            ByTile[json.Number] `json:"reached"` // share of games that reached each tile
 	RestartedGames     uint64              `json:"restarted_games,omitempty"`

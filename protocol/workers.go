@@ -2,8 +2,8 @@ package protocol
 
 // WorkerList is the result of the method experiments.workers.
 type WorkerList struct {
-	// Server is the address of the NATS server that connects the workers, without secrets. Empty means that this
-	// server uses none.
+	// Server is the address of the NATS server that connects the workers, without password or token. Empty means that
+	// this server uses none.
 	Server  string   `json:"server,omitempty"`
 	Error   string   `json:"error,omitempty"` // why the NATS server does not answer; the lists are empty then
 	Workers []Worker `json:"workers"`         // workers that sent a message in the last 20 seconds, sorted by name
@@ -19,13 +19,13 @@ type WorkerState string
 const (
 	WorkerPlaying WorkerState = "playing"
 	WorkerWaiting WorkerState = "waiting" // waits for jobs
-	WorkerPaused  WorkerState = "paused"  // it returned a job, and takes no jobs for a minute
+	WorkerPaused  WorkerState = "paused"  // the worker returned a job and takes no new ones for a minute
 )
 
 // Worker is a process that plays games for the experiments of other machines.
 type Worker struct {
 	ID      string `json:"id"`
-	Name    string `json:"name"`           // the name given to it, by default the host
+	Name    string `json:"name"`           // name of the worker; by default, the name of its machine
 	Host    string `json:"host,omitempty"` // name of its machine
 	Cores   int    `json:"cores"`
 	Version string `json:"version"`
@@ -35,9 +35,9 @@ type Worker struct {
 	AllowExec bool   `json:"allow_exec,omitempty"`
 
 	State     WorkerState  `json:"state"`
-	Playing   []PlayedJobs `json:"playing,omitempty"` // the jobs that its cores play
+	Playing   []PlayedJobs `json:"playing,omitempty"` // the jobs that the worker is playing, one per core
 	Games     int64        `json:"games"`             // number of games delivered
-	GamesPerS float64      `json:"games_per_s"`       // over the last minute, or since the start
+	GamesPerS float64      `json:"games_per_s"`       // mean over the last minute, or since the start
 	Trouble   string       `json:"trouble,omitempty"` // why it last returned a job
 }
 
