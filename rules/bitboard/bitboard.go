@@ -92,9 +92,9 @@ func (b Board) Exponents() (set uint16) {
 
 // Transpose returns the board mirrored along its main diagonal.
 func (b Board) Transpose() Board {
-	t := (b ^ b>>12) & 0x0000f0f00000f0f0 // the two cells off the diagonal in every 2x2 block
+	t := (b ^ b>>12) & 0x0000f0f00000f0f0 // swap the two cells off the diagonal in every 2x2 block
 	b ^= t ^ t<<12
-	t = (b ^ b>>24) & 0x00000000ff00ff00 // the two blocks off the diagonal
+	t = (b ^ b>>24) & 0x00000000ff00ff00 // swap the two blocks off the diagonal
 	return b ^ t ^ t<<24
 }
 

@@ -112,8 +112,8 @@ func (b Board) Lower(spawned int, minimum uint8) (lowered Board, gap uint8) {
 	return b, gap
 }
 
-// pairTiles is indexed by the byte of two cells. Bit e of on is set if a cell has exponent e, and
-// sum is the sum of both tile values.
+// pairTiles is indexed by a byte that holds two cells. on is the set of their exponents (bit e for exponent e), and sum
+// the sum of their tile values.
 var pairTiles [256]struct{ on, sum uint32 }
 
 func init() {
@@ -142,8 +142,8 @@ func (b Board) highestGap(on, sum, spawned uint32) uint8 {
 	for missing := ^on & (top - 1) &^ 7; missing != 0; {
 		m := uint8(bits.Len32(missing)) - 1
 		missing &^= 1 << m
-		// The larger tiles sum to a multiple of 2^(m+1). So if the smaller ones and the spawns sum
-		// to less than 2^m, the smaller tiles sum to the remainder.
+		// The tiles above 2^m sum to a multiple of 2^(m+1). So if the smaller tiles sum to less than 2^m, their sum is
+		// the remainder of sum divided by 2^(m+1).
 		if sum&(1<<(m+1)-1)+spawned < 1<<m && b.sumAbove(m) == sum&^(1<<(m+1)-1) {
 			return m
 		}

@@ -105,7 +105,7 @@ func (b Board) withWalls(cells []int) (walled Board, ok bool) {
 	return b, exponent <= maxExponent4x4
 }
 
-// linkHost is the host and path of links to positions. The 16 exponents follow it.
+// linkHost is the beginning of a link to a position on 2048verse, after the scheme. The 16 exponents follow.
 const linkHost = "2048verse.com/p/"
 
 // exponentsOf returns the exponents in a link to a position. ok is false if the text is not such a

@@ -44,7 +44,7 @@ func (b *Board) slideFour(d Direction, out *[MaxSide]uint64) (reward int64, move
 		r0, r1, r2, r3 = reverseFour(r0, r1, r2, r3, n)
 	}
 	r0, r1, r2, r3, early, late := pushLanes(r0, r1, r2, r3)
-	reward = sumTiles(early | late<<32) // with four columns the upper half is free
+	reward = sumTiles(early | late<<32) // with four columns the upper half of a word is free
 	if reversed {
 		r0, r1, r2, r3 = reverseFour(r0, r1, r2, r3, n)
 	}

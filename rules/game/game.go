@@ -123,8 +123,7 @@ func (g *Game) Won() bool { return g.present.won }
 // PausedOnWin reports whether the game is won and Move is blocked until KeepPlaying or an undo.
 func (g *Game) PausedOnWin() bool { return g.present.won && !g.keep }
 
-// KeepPlaying lets the game continue after a win. It stays in effect after an undo to before the
-// win.
+// KeepPlaying lets the game continue after a win. It stays in effect when moves are undone back to before the win.
 func (g *Game) KeepPlaying() { g.keep = true }
 
 // Start returns the two start tiles, or zero values if the game started from Options.Board.
@@ -180,7 +179,7 @@ func (g *Game) Move(d board.Direction) error {
 		}
 		return fmt.Errorf("%v: %w", d, ErrIllegal)
 	}
-	g.slid = after // the spawner is an interface: a local variable would be allocated
+	g.slid = after // a local variable would escape to the heap, because Spawn is an interface method
 	tile, err := g.spawner.Spawn(&g.slid)
 	if err != nil {
 		return err

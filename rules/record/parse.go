@@ -27,7 +27,8 @@ var names = []string{
 // Bounds on the memory that a malicious line can make Parse use.
 const (
 	maxFields = 64
-	maxBoard  = 4096 // bytes; a 6x6 board of the largest tiles takes 600
+	// maxBoard is the maximum length of a board in bytes. A 6x6 board of the largest tiles takes 600.
+	maxBoard = 4096
 )
 
 // Parse parses a record from one line. Fields may be in any order. Missing, repeated and unknown
@@ -242,7 +243,8 @@ func (in *fields) moves() []board.Direction {
 func (in *fields) packed(name string) []byte {
 	text := in.text(name)
 	decoded, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err != nil || len(text) != base64.StdEncoding.EncodedLen(len(decoded)) { // the decoder skips line ends
+	// Compare the lengths too, because the decoder ignores line breaks.
+	if err != nil || len(text) != base64.StdEncoding.EncodedLen(len(decoded)) {
 		in.fail(name, in.values[name], "base64 with padding")
 	}
 	return decoded
