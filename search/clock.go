@@ -8,8 +8,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
-// Time management for all searches. A search has one limits, which decides when the search stops
-// and whether it starts another level, and one clock, which counts nodes.
+// Time management for all searches. A search has one value of type limits, which decides when the search stops and
+// whether it starts another level, and one of type clock, which counts nodes.
 
 // limits stops a search when its context ends or when it reaches a limit of time or nodes. Time and
 // nodes apply from the second level on, so only the context can stop the first level.

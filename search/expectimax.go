@@ -208,7 +208,7 @@ func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) 
 // entry, otherwise by a search.
 func (s *Expectimax) lookup(p *eval.Position, plies int, q float64) float64 {
 	if s.o.MinProb == 0 {
-		q = 1 // the probability of a line does not affect its value
+		q = 1 // without MinProb, the probability of a line does not affect its value
 	}
 	h := hashPosition(p)
 	if v, short, ok := s.table.get(p, h, plies, q); ok {
@@ -232,8 +232,8 @@ func (s *Expectimax) value(p *eval.Position) float64 {
 	return s.eval.Value(&s.position)
 }
 
-// average searches a chance node without pruning. Windows below it are open, so without Star1 the
-// whole tree is searched. It is the reference for star (TestStarEqualsItsReference).
+// average searches a chance node without pruning. Windows below it are open, so without Star1 the whole tree is
+// searched. average is the reference implementation for star (TestStarEqualsItsReference).
 func (s *Expectimax) average(p *eval.Position, plies int, q float64) float64 {
 	var twos, fours float64
 	n := p.Board.Empty()

@@ -92,7 +92,7 @@ func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bo
 	return fit(&p.Board, moves, s.reference.viewer != nil)
 }
 
-// use gives the searcher line tables for these ranks.
+// use sets the searcher's line tables to those for the given ranks, and compiles them if necessary.
 func (s *Expectimax4) use(ranks bitboard.Ranks) {
 	w := &s.searcher
 	switch {

@@ -118,7 +118,7 @@ func number(x float64) string {
 	return minus(numfmt.Group(strconv.FormatFloat(x, 'f', 2, 64)))
 }
 
-// minus replaces hyphens by minus signs.
+// minus replaces the first hyphen by a minus sign.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
 // plain replaces characters that XML does not allow and shortens a text to at most maximum runes.
