@@ -8,8 +8,8 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// In a browser, no other machine plays, and no experiment ends at a verdict: the code for these two features
-// would make the engine larger.
+// In a browser, no other machine plays games, and no experiment ends at a verdict. The code for these two
+// features is left out to keep the engine small.
 
 // Machines is empty: in a browser, no other machine plays.
 type Machines struct{}
@@ -36,7 +36,7 @@ func (r *Runner) OtherStores(context.Context) ([]protocol.SharedExperiment, erro
 // addLuck does nothing: the store in a browser does not contain the luck of games.
 func addLuck(context.Context, Store, *arena.Plan, *arena.Results) error { return nil }
 
-// Report returns an error: the plots of a report are too large for a browser's engine.
+// Report returns an error: the code that draws the plots is left out to keep the engine small.
 func (r *Runner) Report(context.Context, string) (*protocol.ExperimentReport, error) {
 	return nil, errors.New("a browser cannot write reports: use afterstate arena run and afterstate arena report")
 }

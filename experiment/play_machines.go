@@ -24,9 +24,9 @@ type Hub interface {
 	OpenQueue(ctx context.Context, info machines.QueueInfo, onTrouble func(worker, reason string)) (machines.Queue, error)
 	// PutFile makes a file available to workers by the SHA-256 of its contents.
 	PutFile(ctx context.Context, path string) (sum string, err error)
-	// Experiments returns the experiments that have a scheduler, by the IDs of their queues.
+	// Experiments returns the experiments that have a scheduler. The keys are the IDs of their queues.
 	Experiments(ctx context.Context) (map[string]protocol.SharedExperiment, error)
-	// Overview returns the workers, and the queues.
+	// Overview returns the workers and the queues.
 	Overview(ctx context.Context) (*protocol.WorkerList, error)
 }
 
@@ -98,7 +98,7 @@ func (r *Machines) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 
 // queueID returns an ID that identifies a stored experiment among all experiments on a server.
 func queueID(s Store, e *arena.Plan) string {
-	host, _ := os.Hostname() // only needed to distinguish stores with equal paths
+	host, _ := os.Hostname() // distinguishes stores with equal paths on different machines
 	path := s.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
@@ -109,9 +109,10 @@ func queueID(s Store, e *arena.Plan) string {
 // machinesPlay plays an experiment with workers on other machines.
 type machinesPlay struct {
 	*Experiment
-	o      *PlayOptions
-	queue  *sharedQueue
-	stored map[string]map[uint64]bool // numbers of the stored games by player identity, to skip games that come twice
+	o     *PlayOptions
+	queue *sharedQueue
+	// stored holds the numbers of the stored games, by player identity. Games in it are not stored again.
+	stored map[string]map[uint64]bool
 
 	finished int    // number of stored games of the players in o.Players
 	refused  string // last message that report has shown
@@ -159,14 +160,14 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		o.Machines.OnOpen(func() int { return jobs.Cores(false) })
 	}
 	if o.Workers == 0 {
-		s.MaxAttempts = 1 // games are played here only after they failed elsewhere
+		s.MaxAttempts = 1 // a game is played here only after it failed on other machines
 	}
 	err = r.queue.run(ctx, s, w)
 	return errors.Join(err, machines.Leave(ctx, jobs, err == nil || errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved)))
 }
 
-// A scheduler handles a few hundred chunks a second. With many cores, chunks are longer, so that at
-// most chunksPerSecond arrive.
+// A scheduler handles a few hundred chunks a second. The target duration of a chunk therefore grows with the
+// number of cores: at most about chunksPerSecond chunks then arrive per second.
 const (
 	minChunkTime    = 2 * time.Second
 	chunksPerSecond = 200
@@ -197,19 +198,19 @@ func (r *machinesPlay) open(ctx context.Context) (machines.Queue, error) {
 	return q, nil
 }
 
-// programs reports whether a player runs another program.
+// programs reports whether the player with this identity runs an external program.
 func (r *machinesPlay) programs(identity string) bool {
 	m, ok := r.makers[identity]
 	return ok && m.External != nil
 }
 
-// accepts reports whether the player of a chunk runs another program, and whether the chunk belongs to the
+// accepts reports whether the player of a chunk runs an external program, and whether the chunk belongs to the
 // experiment.
 func (r *machinesPlay) accepts(c *arena.Chunk) (programs, ok bool) {
 	return r.programs(c.Identity), r.Player(c.Identity) != nil && c.Setup.Hash() == r.Plan.Setup.Hash()
 }
 
-// fresh returns the games that are not stored yet: a chunk may be played or delivered twice.
+// fresh returns the games that are not stored yet. Some may be: a chunk may be played or delivered twice.
 func (r *machinesPlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
 	if r.stored[identity] == nil {
 		r.stored[identity] = map[uint64]bool{}
@@ -222,10 +223,10 @@ func (r *machinesPlay) fresh(identity string, games []arena.Recorded) []arena.Re
 	})
 }
 
-// report tells the user which players no worker can play, whenever that changes.
+// report shows the user which players no worker can play. It repeats the message only if these players change.
 func (r *machinesPlay) report() {
 	if r.o.Workers > 0 {
-		return // all players are played here
+		return // this process can play all players
 	}
 	var lines []string
 	for _, programs := range []bool{false, true} {

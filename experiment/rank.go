@@ -13,22 +13,22 @@ import (
 )
 
 // Ranking orders the players of an experiment by their mean scores. Each pair of players has a [stats.Match].
-// The matches divide the allowed probability of an error among them (Bonferroni): with the given confidence,
-// no verdict is wrong at any time. So with that confidence, all ranks together are right.
+// The allowed probability of an error is divided among the matches (Bonferroni): with the given confidence,
+// all verdicts are right at all times, and so are the ranks that follow from them.
 //
-// Play spends games where they help most. It works in rounds. A round is for players that are neighbours in
-// the order of mean scores and whose match has no verdict. Those with the fewest games get a quarter more
-// games. Once all neighbours are decided, the other matches without a verdict are played. With two players
-// there is one round, which ends with the verdict.
+// Play spends games where they help most. It works in rounds. A round selects the matches without a verdict
+// between neighbours in the order of mean scores. It takes the fewest games of any of their players, and plays
+// until each of their players has about a quarter more. Once all neighbours are decided, the other matches
+// without a verdict are played. With two players there is one round, which ends with the verdict.
 type Ranking struct {
 	Players    []arena.Player
 	Confidence float64
 
 	experiment *Experiment
 	names      []string
-	matches    map[[2]int]*stats.Match // by indices into Players, the lower one first
+	matches    map[[2]int]*stats.Match // key: two indices into Players, the lower index first
 	scores     []map[uint64]int64      // scores of games, by player and game number
-	elapsed    []time.Duration         // total time of these games, by player
+	elapsed    []time.Duration         // total duration of the games in scores, by player
 }
 
 // firstRound is the number of games of each player before the first verdicts.
@@ -196,7 +196,7 @@ func (r *Ranking) order() []int {
 	return order
 }
 
-// Left estimates how long this number of workers need for the matches without a verdict. left.Pairs is the
+// Left estimates how long the matches without a verdict take with this number of workers. left.Pairs is the
 // number of pairs that the slowest match needs, NaN if the end of a match cannot be estimated. left.Seconds
 // is the time for the games of all players. open is the match with the largest AtLeast; nil if all matches
 // have verdicts.
@@ -212,7 +212,7 @@ func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 			if open == nil || o.AtLeast > left.AtLeast {
 				left.AtLeast, open = o.AtLeast, m
 			}
-			left.Pairs = max(left.Pairs, o.Pairs) // NaN if a match has NaN
+			left.Pairs = max(left.Pairs, o.Pairs) // max returns NaN if an argument is NaN
 			need[k], need[i] = max(need[k], float64(o.Pairs)), max(need[i], float64(o.Pairs))
 		}
 	}
@@ -222,8 +222,8 @@ func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 	return left, open
 }
 
-// Table returns the ranking by the games so far. It estimates how long this number of workers need for the
-// missing verdicts.
+// Table returns the ranking by the games so far, with an estimate of how long the missing verdicts take with
+// this number of workers.
 func (r *Ranking) Table(workers int) protocol.RankTable {
 	t := protocol.RankTable{Experiment: r.experiment.Plan.Name, Confidence: r.Confidence, Players: []protocol.RankedPlayer{}}
 	for _, i := range r.order() {

@@ -33,9 +33,9 @@ type GameReview struct {
 	MoveSums
 }
 
-// MoveSums holds sums over the moves of a game. A level as judge (a reference player of a given
-// strength) judges only a sample of the moves; Inverse, Loss and Classes are then weighted sums over that sample
-// (see [review.Judge.Sample]).
+// MoveSums holds sums over the moves of a game. If the judge is a level (a reference player of a given
+// strength), only a sample of the moves is judged; Inverse, Loss and Classes are then weighted sums over that
+// sample (see [review.Judge.Sample]).
 type MoveSums struct {
 	Moves   int // number of moves with a choice
 	Forced  int
@@ -44,11 +44,11 @@ type MoveSums struct {
 	Classes [len(review.Classes)]float64
 }
 
-// drawnMoves is the approximate number of moves that a level judges for each player, in all its games
-// together.
+// drawnMoves is the approximate number of moves that a level samples and judges for each player, over all games
+// of the player.
 const drawnMoves = 1500
 
-// batch is the number of moves that are judged together.
+// batch is the number of sampled moves at which the pending games are judged together.
 const batch = 4096
 
 // HighestMedian returns the highest of the players' median scores. A level of that strength judges all
@@ -97,9 +97,9 @@ func (o *ReviewOptions) Total(ctx context.Context, s Store, e *arena.Plan) (tota
 	return total, nil
 }
 
-// Review judges stored games of an experiment, player by player. The judge takes one look at each move
-// ([review.Judge.Quick]). If ctx ends, it returns the reviews of the
-// games that are finished, and ctx's error.
+// Review judges stored games of an experiment, player by player. Use a judge that looks at each move once
+// ([review.Judge.Quick]). If ctx ends, Review returns the reviews of the games that are finished, and ctx's
+// error.
 func Review(ctx context.Context, s Store, e *arena.Plan, judge *review.Judge, o ReviewOptions) (all []PlayerReview, err error) {
 	stored, err := s.Count(ctx, e)
 	if err != nil {
@@ -228,7 +228,7 @@ type ReviewSums struct {
 	Moves    int               `json:"moves"`
 	Forced   int               `json:"forced"`
 	Accuracy protocol.Estimate `json:"accuracy"`
-	Loss     protocol.Estimate `json:"loss_per_1000"` // loss in 1,000 moves, in units of the expected score
+	Loss     protocol.Estimate `json:"loss_per_1000"` // in 1,000 moves; each loss is a share of the expected score
 	// Shares are the shares of the classes among the moves with a choice.
 	Shares map[protocol.MoveClass]stats.Figure `json:"shares"`
 }

@@ -22,7 +22,7 @@ type Runner struct {
 	o        RunnerOptions
 	playing  sync.WaitGroup
 	changes  atomic.Int64 // counts starts, ends and removals of experiments
-	starting sync.Mutex   // held by Start: one experiment starts at a time, so that the limits hold
+	starting sync.Mutex   // held by Start: concurrent starts could exceed the limits
 
 	opening sync.Mutex
 	store   Store // nil: not opened yet
@@ -40,7 +40,7 @@ type Runner struct {
 type running struct {
 	plan *arena.Plan
 	stop context.CancelCauseFunc
-	done chan struct{} // closed when it has ended
+	done chan struct{} // closed when the experiment has ended
 }
 
 // RunnerOptions configures a Runner. Open and Config.Identity are required.
@@ -48,8 +48,9 @@ type RunnerOptions struct {
 	Config
 	// Open opens the store. If the store does not exist, Open creates it if create is true, and otherwise
 	// returns nil.
-	Open   func(create bool) (Store, error)
-	Report func(w io.Writer, e *arena.Plan, r *arena.Results) error // writes an HTML page; nil: no reports
+	Open func(create bool) (Store, error)
+	// Report writes the report on an experiment as an HTML page; nil: no reports.
+	Report func(w io.Writer, e *arena.Plan, r *arena.Results) error
 	// Workers is the number of games of an experiment that are played at once; 0: 1, or none if Machines is
 	// set.
 	Workers int
@@ -58,8 +59,8 @@ type RunnerOptions struct {
 	MaxRunning     int                               // maximum number of experiments that run at once; 0: no limit
 	MaxExperiments int                               // maximum number of experiments in the store; 0: no limit
 	Wrap           func(player.Player) player.Player // see PlayOptions
-	// Version, if not nil, is used instead of Program. It returns the version of the program together with the version
-	// of everything else that determines how players play, such as a network, and may wait until that is loaded.
+	// Version, if not nil, replaces Config.Program. It returns one version for the program and everything else that
+	// determines how players play, such as a network. It may wait until these are loaded.
 	Version func(ctx context.Context) (string, error)
 	// Browser is set in a browser, where no other process plays the experiments.
 	Browser bool
@@ -321,7 +322,7 @@ func (r *Runner) ended(name string, played *running, err error) {
 	defer r.mu.Unlock()
 	r.changes.Add(1)
 	if r.running[name] != played {
-		return // it was removed, and another experiment has its name now
+		return // the experiment was removed, and a new one has the same name
 	}
 	delete(r.running, name)
 	if errors.Is(err, context.Canceled) && !errors.Is(err, arena.ErrRemoved) {
@@ -360,7 +361,7 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 	r.machines().removeQueue(ctx, s, e)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.running[name] == nil { // otherwise another experiment has the name now
+	if r.running[name] == nil { // if not nil, a new experiment has the same name
 		delete(r.failures, name)
 	}
 	r.changes.Add(1)

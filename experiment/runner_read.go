@@ -34,8 +34,8 @@ func (r *Runner) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
 	})
 }
 
-// info describes an experiment. It checks whether the experiment is running before it counts games,
-// so that the count of an ended experiment is final.
+// info describes an experiment. It first checks whether the experiment is running and then counts games, so the
+// count of an experiment that has ended is final.
 func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.ExperimentInfo, error) {
 	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Players: e.Names()}
 	r.mu.Lock()
@@ -52,7 +52,7 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 	for i := range e.Players {
 		info.Finished += counts[i]
 	}
-	if r.o.Browser && !info.Running && info.Finished < e.Games*len(e.Players) { // no other process plays it
+	if r.o.Browser && !info.Running && info.Finished < e.Games*len(e.Players) { // no other process can be playing it
 		info.Error = cmp.Or(info.Error, errStopped.Error())
 	}
 	return info, nil

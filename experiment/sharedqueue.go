@@ -70,8 +70,8 @@ func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
 	return q.jobs.Put(ctx, machines.Job{ID: id, Kind: machines.Games, Payload: payload, Player: c.Player, Programs: programs})
 }
 
-// help gives chunks that were sent to other machines, the oldest first, to the workers of this process if they are
-// idle: the workers on other machines may be gone, or busy with another experiment. Call it regularly.
+// help moves chunks that were sent to other machines, the oldest first, to the workers of this process if these have
+// nothing to do. The workers on other machines may be gone, or busy with another experiment. Call help regularly.
 func (q *sharedQueue) help(ctx context.Context) {
 	if q.Pending() > 0 {
 		return
@@ -81,7 +81,7 @@ func (q *sharedQueue) help(ctx context.Context) {
 	q.sent = q.sent[len(chunks):]
 	q.mu.Unlock()
 	for _, c := range chunks {
-		_ = q.LocalQueue.Put(ctx, c.chunk) // it fails only if ctx has ended
+		_ = q.LocalQueue.Put(ctx, c.chunk) // Put fails only if ctx has ended
 	}
 }
 
@@ -105,7 +105,7 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 		wrong := json.Unmarshal(r.Payload, &got)
 		_, ok := q.accepts(&got.Chunk)
 		switch {
-		case wrong == nil && (!ok || got.Chunk.ID() != r.ID): // the player or the setup has changed since
+		case wrong == nil && (!ok || got.Chunk.ID() != r.ID): // player or setup changed after the job was queued
 			r.Ack()
 			return nil
 		case wrong == nil:
@@ -122,7 +122,7 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 	}
 	chunk := q.forget(r.ID)
 	if chunk == nil {
-		return nil // the chunk was already returned to this process, or an earlier scheduler queued the job
+		return nil // help has already moved the chunk to this process, or an earlier scheduler queued the job
 	}
 	return q.LocalQueue.Put(ctx, *chunk)
 }

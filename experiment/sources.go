@@ -39,7 +39,7 @@ const tooManySources = "not compared"
 func sources(command string) (string, error) {
 	words, err := bot.SplitCommand(command)
 	if err != nil {
-		return "", nil // the text is not a command
+		return "", nil // not a valid command
 	}
 	folder := programFolder(words)
 	if folder == "" {
@@ -69,7 +69,7 @@ func sources(command string) (string, error) {
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil // the program cannot read it either
+			return nil // the program cannot read this file either
 		}
 		files++
 		name, err := filepath.Rel(folder, path)
@@ -129,7 +129,7 @@ func isScript(path string) bool {
 	return string(front[:]) == "#!"
 }
 
-// isNamed reports whether a command names a file, so that the file is hashed as a word of the command.
+// isNamed reports whether a command names a file. The identity contains the hashes of such files anyway.
 func isNamed(words []string, path string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		_, value, _ := strings.Cut(word, "=")

@@ -250,8 +250,8 @@ func Compare(ctx context.Context, s Store, a, b StoredPlayer) (c arena.Compariso
 var Formats = []string{"csv", "records", "boards"}
 
 // Export writes an experiment's games in one of the Formats, ordered by player, then game. Start boards are
-// taken at sums of tiles, as [arena.BoardsAtSums] does. Records and start boards come from replaying each game,
-// which checks it.
+// taken at the given sums of tiles, as [arena.BoardsAtSums] does. For records and start boards, each game is
+// replayed, which also checks its moves.
 func Export(ctx context.Context, to io.Writer, s Store, e *arena.Plan, format string, sums []int64) error {
 	if !slices.Contains(Formats, format) {
 		return fmt.Errorf("format %q: must be one of %v", format, Formats)

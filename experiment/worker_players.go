@@ -30,10 +30,10 @@ type WorkerConfig struct {
 // this machine cannot play, or would play differently from the scheduler's machine.
 func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	var mu sync.Mutex
-	factories := map[string]arena.PlayerFactory{} // each player factory is built once
+	factories := map[string]arena.PlayerFactory{} // by the player's identity and the setup's hash
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		mu.Lock()
-		defer mu.Unlock() // held also during a download, so that a file is downloaded once
+		defer mu.Unlock() // also held during downloads: each file is downloaded once
 		key := c.Identity + "\n" + c.Setup.Hash()
 		if f, ok := factories[key]; ok {
 			return f, nil
@@ -63,10 +63,11 @@ func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machi
 	}, p.Close
 }
 
-// maxKnown is the maximum number of player factories that are remembered.
+// maxKnown is the maximum number of player factories in the cache of Factory.
 const maxKnown = 64
 
-// maker returns the maker of a chunk's player, or an error if it would play differently from the scheduler's machine.
+// maker returns the maker of a chunk's player. It returns an error if the player would play differently here than on
+// the scheduler's machine.
 func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Maker, err error) {
 	spec, err := w.local(ctx, c.Player, c.Identity, c.Folder)
 	if err != nil {

@@ -62,7 +62,7 @@ func versusChart(all []*arena.Comparison) markup {
 	return c.done("Score differences from the first player")
 }
 
-// The size of a chart in its own units; a page scales it to fit.
+// The size of a chart in SVG user units; a page scales the chart to fit.
 const (
 	chartWidth, rowHeight = 800.0, 44.0
 	chartLeft, chartRight = 40.0, chartWidth - 15
@@ -71,8 +71,8 @@ const (
 // chart is an SVG picture for a page, with a row for each player. Its colours and fonts are in the style sheet.
 type chart struct {
 	page
-	height    float64 // of the rows; the labels of the x axis are below them
-	low, high float64 // the ends of the x axis
+	height    float64 // height of all rows together; the labels of the x axis are below the rows
+	low, high float64 // values at the ends of the x axis
 }
 
 // newChart returns a chart with an empty row for each of n players, and an x axis with a title.
@@ -94,7 +94,7 @@ func newChart(n int, low, high float64, title string) *chart {
 	return c
 }
 
-// x returns the coordinate of a value.
+// x returns the x coordinate of a value.
 func (c *chart) x(value float64) float64 {
 	return chartLeft + (chartRight-chartLeft)*(value-c.low)/(c.high-c.low)
 }
@@ -107,7 +107,7 @@ func (c *chart) text(class string, x, y float64, text string) {
 	c.put(`<text class="%s" x="%.1f" y="%.1f">%s</text>`, class, x, y, text)
 }
 
-// name writes the name of a row at its top, and returns the height at which the row's figures are drawn.
+// name writes a name at the top of a row, and returns the y coordinate at which to draw the content of the row.
 func (c *chart) name(row int, text string) (y float64) {
 	const maximum = 90
 	if r := []rune(text); len(r) > maximum {

@@ -75,7 +75,7 @@ func (d *Document) command() string {
 	r := d.Results
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
-	named := map[string]bool{} // several versions of a program have the same spec
+	named := map[string]bool{} // specs in text: versions of one program have the same spec
 	for _, p := range r.Players {
 		if spec := cmp.Or(p.Spec, p.Name); !named[spec] {
 			named[spec] = true
@@ -227,7 +227,7 @@ func (d *Document) summary(p *page) {
 	}
 }
 
-// wide returns a table that scrolls on a narrow screen.
+// wide returns a table as markup that scrolls horizontally on a narrow screen.
 func wide(t *table.Table) markup { return markup("<div class=\"wide\">" + t.HTML() + "</div>") }
 
 // charts writes the charts with their tables. It writes nothing if no game is finished.
@@ -246,7 +246,7 @@ func (d *Document) charts(p *page) {
 	}
 }
 
-// chart writes a chart with a title and a text, and a table unless numbers is nil.
+// chart writes an article with a title, a text, the picture unless it is empty, and the table unless it is nil.
 func (d *Document) chart(p *page, title, about string, picture markup, numbers *table.Table) {
 	p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n", title, about)
 	if picture != "" {

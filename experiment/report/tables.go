@@ -294,8 +294,8 @@ func luckOf(r *arena.Statistics) *protocol.LuckTable {
 	return t
 }
 
-// luckColumns returns the columns with figures adjusted for luck; nil if luck is not known. They follow the
-// column of the mean score, or of the share of games that reached the goal.
+// luckColumns returns the columns with figures adjusted for luck; nil if luck is not known. In a table, they
+// follow the mean score or, with a goal, the share of games that reached the goal.
 func luckColumns(r *arena.Statistics, in place) []column {
 	t := luckOf(r)
 	if t == nil {

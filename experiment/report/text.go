@@ -180,7 +180,7 @@ func (t *textReport) tiles() {
 	}
 }
 
-// share returns the entry for a tile; zero if there is none.
+// share returns the share of a tile in a list; the zero Share if the list does not contain the tile.
 func share(of []arena.TileShare, tile int64) (s protocol.Share) {
 	if i := slices.IndexFunc(of, func(s arena.TileShare) bool { return s.Tile == tile }); i >= 0 {
 		s = of[i].Value

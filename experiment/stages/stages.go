@@ -84,7 +84,7 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, stop game.Stop, e
 	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
 		sum, err := strconv.ParseInt(stage, 10, 64)
 		if err != nil {
-			sum = 0 // the error of Open lists the valid sums
+			sum = 0 // invalid: Open returns an error that lists the valid sums
 		}
 		starts, err = Open(sum)
 		return starts, Next(sum), err

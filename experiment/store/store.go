@@ -50,8 +50,8 @@ func OpenExisting(path string) (*Store, error) {
 	return s, err
 }
 
-// newDatabase configures a new database. The order matters. Large pages hold many games each, so that
-// little space is lost between games.
+// newDatabase configures a new database. The order of the statements matters. Large pages hold many games each, so
+// little space at the ends of pages is unused.
 const newDatabase = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
 
 func open(path, synchronous string) (*Store, error) {
@@ -69,7 +69,7 @@ func open(path, synchronous string) (*Store, error) {
 	}
 	if err != nil {
 		if s.writer != nil {
-			_ = s.writer.Close() // otherwise its auxiliary files remain; nothing was written
+			_ = s.writer.Close() // deletes auxiliary files; an error is harmless, since nothing was written
 		}
 		return nil, named(path, errors.Join(err, db.Close()))
 	}
@@ -198,7 +198,7 @@ func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) e
 		return s.named(err)
 	}
 	err = read(conn)
-	// Nothing was written; a connection in a transaction must not go back to the pool.
+	// End the transaction before the connection goes back to the pool. Nothing was written.
 	if _, ended := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK"); err == nil {
 		err = ended
 	}
@@ -233,7 +233,7 @@ func openReadOnly(path string, why error) (s *Store, err error) {
 var (
 	ErrNoStore = errors.New("no store of experiments")                 // the file is not a store
 	ErrVersion = errors.New("made by another version")                 // written by another version of Afterstate
-	ErrFull    = errors.New("the disk is full")                        // or the limit on file sizes is reached
+	ErrFull    = errors.New("the disk is full")                        // or the file has reached a size limit
 	ErrLocked  = errors.New("another program is writing to the store") // another program has been writing for longer than LockTimeout
 
 	ErrDamaged = errors.New("the store is damaged")
@@ -269,14 +269,14 @@ func named(path string, err error) error {
 	if !errors.As(err, &s) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	switch s.Code() & 0xff { // the other bits give details
+	switch s.Code() & 0xff { // the primary result code; the other bits are details
 	case codes.SQLITE_FULL:
 		return fail(ErrFull, "cannot grow: the disk is full. Finished games are stored; free space and resume")
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
 		return fail(ErrDamaged, "is damaged: keep it, and use an earlier copy; sqlite3's .recover may save a part")
-	case codes.SQLITE_ERROR: // a table or column is missing
+	case codes.SQLITE_ERROR:
 		return fail(ErrDamaged, "is damaged: a table or column is missing ("+s.Error()+")")
 	case codes.SQLITE_NOTADB:
 		return fail(ErrNoStore, "is not a store of experiments: must be a file made by afterstate arena run, or a new one")
@@ -289,7 +289,8 @@ func named(path string, err error) error {
 		case codes.SQLITE_IOERR_SHMSIZE, codes.SQLITE_IOERR_SHMOPEN, codes.SQLITE_IOERR_SHMMAP:
 			return fail(errNotWritable, "cannot be opened for writing: the disk is full. Free one megabyte on it")
 		}
-		return fail(ErrFull, "cannot be read or written: "+s.Error()+". Finished games are stored") // limits on file size look like this too
+		// SQLite also reports this if the file has reached a size limit.
+		return fail(ErrFull, "cannot be read or written: "+s.Error()+". Finished games are stored")
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

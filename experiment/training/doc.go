@@ -15,7 +15,7 @@
 // returns its SHA-256 with the metrics of the intervals. So if a worker is lost, only its training since the
 // last checkpoint is lost.
 //
-// Each run uses one thread. So it is the same bit for bit, except for times, wherever its parts are trained,
-// and results that arrive twice are ignored. The scheduler accepts a checkpoint if it is complete, has the
-// layout and the options of the run, and has more games than the last one.
+// Each run uses one thread, so the machines that train its parts do not influence the result; only times differ.
+// Results that arrive twice are ignored. The scheduler accepts a checkpoint if it is complete, has the layout and
+// the options of the run, and has more games than the last one.
 package training

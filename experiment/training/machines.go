@@ -36,21 +36,21 @@ type Machines struct {
 }
 
 const (
-	// settle is how long no result must have arrived before the first parts are queued: results of parts that an
-	// earlier scheduler queued come first.
+	// The scheduler first receives the results of parts that an earlier scheduler queued. It queues its own first
+	// parts when no result has arrived for the duration settle.
 	settle    = 200 * time.Millisecond
 	lookEvery = time.Second // interval at which the scheduler looks for free workers
-	partTime  = time.Minute // maximum time of a part; a shorter checkpoint interval of the run shortens it
+	partTime  = time.Minute // maximum time of a part; less if the checkpoint interval of the run is shorter
 )
 
-// scheduler trains runs up to a number of games.
+// scheduler trains each run until it has the given number of games.
 type scheduler struct {
 	*Machines
 	sweep      *sweep.Sweep
 	o          *sweep.RunOptions
 	games      uint64
 	queue      machines.Queue
-	order      []*training // runs that do not have that number of games yet
+	order      []*training // runs that have fewer games
 	localParts int         // number of parts being trained in this process
 	ended      chan partEnd
 	refused    string
@@ -68,7 +68,7 @@ type training struct {
 	identity string
 	run      *runs.Received
 	busy     bool   // its next part is in the queue or being trained here
-	local    bool   // its next part is being trained here, by a goroutine that owns the run meanwhile
+	local    bool   // its next part is being trained here, by a goroutine that owns the run until the part ends
 	file     string // SHA-256 of its checkpoint in the store of files
 }
 
@@ -113,7 +113,7 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	host, _ := os.Hostname() // only needed to distinguish equal paths on different machines
+	host, _ := os.Hostname() // distinguishes equal paths on different machines
 	id := arena.Digest("sweep", host, x.sweep.Folder.Path, x.sweep.Name)
 	info := machines.QueueInfo{ID: id, Version: x.Version, Signature: x.Signature}
 	info.Name, info.Size = x.sweep.Name, x.order[0].trial.Options.Layout.Size
@@ -137,7 +137,7 @@ func (x *scheduler) notice(text string) {
 	}
 }
 
-// run trains until all runs have their games.
+// run trains until all runs have the requested number of games.
 func (x *scheduler) run(ctx context.Context) error {
 	results, failed := make(chan *machines.Result), make(chan error, 1)
 	go func() {
@@ -186,7 +186,7 @@ func (x *scheduler) run(ctx context.Context) error {
 
 // fill keeps a part in the queue for each core of the workers, and starts up to x.Workers parts in this process.
 func (x *scheduler) fill(ctx context.Context) error {
-	room := x.queue.Cores(false) + x.localParts // parts that are trained here are not in the queue
+	room := x.queue.Cores(false) + x.localParts // the loop below subtracts localParts as busy
 	if x.Workers == 0 {
 		room = max(room, 1)
 	}
@@ -293,7 +293,7 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 	}
 	// Workers could not do the job, so this process does it.
 	run, first, _ := strings.Cut(r.ID, "-")
-	games, _ := strconv.ParseUint(first, 10, 64) // put has written the ID
+	games, _ := strconv.ParseUint(first, 10, 64) // no error: put wrote the ID
 	if t := x.find(run, games); t != nil {
 		t.trainHere(ctx, x)
 	}

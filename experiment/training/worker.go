@@ -138,7 +138,7 @@ func upload(ctx context.Context, files Files, folder, path string) (sum string, 
 		return "", err
 	}
 	defer f.Discard()
-	z, _ := gzip.NewWriterLevel(f, gzip.BestSpeed) // the level is valid; Zstandard would make the program 400 kB larger
+	z, _ := gzip.NewWriterLevel(f, gzip.BestSpeed) // Zstandard would add 400 kB to the program
 	if _, err = io.Copy(z, from); err == nil {
 		err = z.Close()
 	}
