@@ -68,13 +68,13 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 		if !errors.Is(err, filelock.ErrLocked) {
 			return &File{File: f, path: path, lock: lock}, nil
 		}
-		_ = f.Close() // another process took it for a leftover and removed it before it was locked
+		_ = f.Close() // before the lock, another process took the file for a leftover
 	}
 }
 
 // removeLeftovers removes the temporary files of killed processes from a folder.
 func removeLeftovers(folder string) {
-	entries, _ := os.ReadDir(folder) // an unreadable folder has no leftovers to remove
+	entries, _ := os.ReadDir(folder) // if this fails, leftovers remain, which is harmless
 	for _, e := range entries {
 		if e.Type().IsRegular() && IsTemporary(e.Name()) {
 			if lock, err := filelock.Open(filepath.Join(folder, e.Name())); err == nil {

@@ -24,7 +24,7 @@ func Start(cmd *exec.Cmd, reap <-chan struct{}) (reaped <-chan struct{}, err err
 		if reap != nil {
 			<-reap
 		}
-		_ = cmd.Wait() // the exit state is in cmd
+		_ = cmd.Wait() // callers read cmd.ProcessState instead of the error
 		close(ended)
 	}()
 	return ended, <-started

@@ -60,8 +60,8 @@ func Short(s string, maximum int) string {
 	return s
 }
 
-// plain reports whether text contains only printable ASCII and characters of keep, as most text
-// does.
+// plain reports whether text contains only printable ASCII and characters in keep. Such text, which is
+// most text, needs no escaping.
 func plain(s []byte, keep string) bool {
 	for _, b := range s {
 		if (b < ' ' || b >= 0x7f) && !strings.ContainsRune(keep, rune(b)) {
@@ -104,7 +104,7 @@ type Writer struct {
 // NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Write writes the text except an incomplete rune at its end, which it keeps for the next Write.
+// Write writes the escaped text. It keeps an incomplete rune at the end for the next Write.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

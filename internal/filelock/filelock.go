@@ -20,12 +20,12 @@ type Lock struct{ *flock.Flock }
 
 // Remove removes the file and releases the lock.
 func (l *Lock) Remove() error {
-	if runtime.GOOS == "windows" { // open files cannot be removed; this fails if another process has opened it since
+	if runtime.GOOS == "windows" { // close first: Windows cannot remove a file that this or another process has open
 		err := l.Close()
 		_ = os.Remove(l.Path())
 		return err
 	}
-	return errors.Join(os.Remove(l.Path()), l.Close()) // removed while it is locked, so that try detects it
+	return errors.Join(os.Remove(l.Path()), l.Close()) // remove first: try detects a locked file without a path
 }
 
 // Acquire locks a file and creates it if it is missing. It does not wait: if the lock is held, it
@@ -65,8 +65,7 @@ func Open(path string) (*Lock, error) {
 }
 
 // Held reports whether Acquire would fail because another process holds the lock. It creates no
-// file. It holds a shared lock for an instant; if Acquire in another process meets this lock, it
-// tries again.
+// file. Held itself holds a shared lock for an instant; an Acquire that meets this lock tries again.
 func Held(path string) bool {
 	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	defer l.Close()
@@ -74,9 +73,9 @@ func Held(path string) bool {
 	return !free && err == nil
 }
 
-// attempts is the maximal number of attempts of try, 1 ms apart, while only calls of Held hold the
-// lock. They last a second or more in total. Held takes microseconds, unless its process waits for
-// a core.
+// attempts is the maximum number of attempts of try, 1 ms apart, while only calls of Held hold the
+// lock. All attempts together take at least a second. A call of Held takes microseconds, unless its
+// process waits for a core.
 const attempts = 1000
 
 // try locks a file that it opens with these flags. It returns nil without an error if the previous
@@ -95,7 +94,7 @@ func try(path string, flags int) (*Lock, error) {
 		if Held(path) {
 			break
 		}
-		time.Sleep(time.Millisecond) // only Held has locked the file, here or in another process
+		time.Sleep(time.Millisecond) // the lock was that of a call of Held, here or in another process
 	}
 	return nil, ErrLocked
 }

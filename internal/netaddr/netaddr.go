@@ -9,8 +9,8 @@ import (
 )
 
 // Addresses returns the addresses at which other machines can reach a server that listens on ip,
-// the most useful first. A loopback address has none. An unspecified one (0.0.0.0 or ::) stands for
-// the addresses of all interfaces.
+// the most useful first. There are none if ip is a loopback address. If ip is unspecified (0.0.0.0 or
+// ::), the server listens on all interfaces, and Addresses considers all their addresses.
 func Addresses(ip net.IP) []netip.Addr {
 	single, _ := netip.AddrFromSlice(ip)
 	switch {
@@ -46,11 +46,11 @@ func localAddresses() (all []address) {
 // machines. A bridge to a real network is usually named br0.
 var virtual = []string{"docker", "br-", "veth", "virbr", "lxcbr", "lxdbr", "incusbr", "podman", "cni", "flannel", "cali", "kube", "vmnet", "vboxnet", "vEthernet", "bridge10"}
 
-// reachable selects the addresses of this machine that others can use, the most useful first: IPv4
-// before IPv6 (which it includes if six is true), and within each the outward address, then private
-// networks, then other addresses. Other machines can rarely use link-local addresses, whose
-// networks have no routers and whose IPv6 form needs a zone, or the addresses of virtual
-// interfaces. So reachable drops link-local IPv6 addresses, and returns link-local IPv4 addresses
+// reachable selects the addresses of this machine that other machines can use, the most useful first:
+// IPv4 before IPv6; in each family, the address outward, then addresses of private networks, then the
+// others. It omits IPv6 addresses if six is false. Other machines can rarely use link-local addresses,
+// whose networks have no routers and whose IPv6 form needs a zone, or the addresses of virtual
+// interfaces. So reachable omits link-local IPv6 addresses, and returns link-local IPv4 addresses
 // and addresses of virtual interfaces only if there are no others.
 func reachable(all []address, six bool, outward netip.Addr) (list []netip.Addr) {
 	var last []netip.Addr
@@ -86,8 +86,8 @@ func reachable(all []address, six bool, outward netip.Addr) (list []netip.Addr) 
 	return list
 }
 
-// outward returns the IPv4 address that this machine would use towards other networks, or the zero
-// Addr if there is none. Connecting a UDP socket sends nothing.
+// outward returns the IPv4 source address that this machine uses for other networks, or the zero Addr if
+// there is none. The system determines it when a UDP socket connects, which sends nothing.
 func outward() netip.Addr {
 	conn, err := net.Dial("udp4", "203.0.113.1:9") // an address for documentation (RFC 5737)
 	if err != nil {

@@ -38,20 +38,21 @@ import (
 // Option describes a value.
 type Option struct {
 	Name, Help, Unit, Default string
-	Mark                      string   // the rest of the tag that marks the field, after the name
-	Words                     []string // the accepted words, if there are any
+	Mark                      string   // text after the name in the tag that marks the field
+	Words                     []string // the accepted words; nil for other kinds of values
 	Tag                       reflect.StructTag
 
 	values
-	items       *values // limits on the elements of an array; the embedded values then limits their number
+	items       *values // for an array: the accepted elements; the embedded values has the limits on their number
 	guest, want string
 	index       []int
 }
 
 // values describes how a value is written and which values are accepted.
 type values struct {
-	form              form
-	inText, inJSON    bool // inText: in JSON it is a string; inJSON: encoding/json decodes it
+	form form
+	// inText: the value in JSON is a string, which contains the text form. inJSON: encoding/json decodes the value.
+	inText, inJSON    bool
 	lowText, highText string
 	low, high         float64 // infinite if there is no limit
 	above, zero       bool    // above: low itself is excluded; zero: 0 is accepted too

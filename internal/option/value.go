@@ -16,7 +16,7 @@ import (
 // Error says that a value of an option was refused.
 type Error struct {
 	Option  string
-	Value   any    // nil if Reason includes it
+	Value   any    // the refused value; nil if Reason contains it
 	Without string // the missing option that this option needs; "" if none is missing
 	Reason  string
 }
@@ -77,7 +77,7 @@ func (f Field) SetJSON(value []byte) error {
 	// Check the length before decoding: decoded values may take many times the size of the text.
 	case f.form == list && float64(length(value)) > max(f.high, 1):
 		wrongType = true
-	case f.form == binary && !quoted: // decoded from an array too
+	case f.form == binary && !quoted: // encoding/json would also accept an array of numbers
 		wrongType = true
 	case quoted && f.inText:
 		var words string

@@ -24,7 +24,7 @@ var tiles = [...]string{
 	"#006ac3", "#0069ac", "#00678f", "#00626d", "#005a49", "#005021", // 8192 to 262144
 }
 
-// firstLight is the first exponent with light numbers.
+// firstLight is the exponent of the smallest tile with a light number.
 const firstLight = 11
 
 // Tile returns the colours of a tile and of its number, as #rrggbb. Tiles above 262144 have the

@@ -39,7 +39,7 @@ import (
 // Ramdas, Estimating means of bounded random variables by betting, J. R. Stat. Soc. B 86 (2024):
 // bets on a mean, and confidence sequences.
 type Match struct {
-	Name, A, B string        // names of the experiment and the two players, for output
+	Name, A, B string        // name of the experiment and of both players, for output
 	PairTime   time.Duration // how long a pair of games takes; 0: unknown
 
 	confidence float64
@@ -148,8 +148,8 @@ type Outlook struct {
 // is about n(f*mean(g) - f²*mean(g²)/2) plus noise. For Pairs, the mean is set to the upper
 // quartile of its estimate: the longer a match lasts, the more likely the better player was unlucky
 // so far. With this choice, the median of the estimates is about right. For AtLeast, the mean and
-// the noise together are set to the value that they exceed in one of 40 cases, so that nine of ten
-// verdicts take longer (TestLeft).
+// the noise together are set to the value that they exceed in one of 40 cases. With this choice, nine
+// of ten verdicts take longer (TestLeft).
 func (m *Match) Left() Outlook {
 	const minPairs, minWealth, upperQuartile = 20, 2, 0.674
 	unknown := Figure(math.NaN())
@@ -181,10 +181,10 @@ func (m *Match) Left() Outlook {
 // maxPairsLeft is the largest number of pairs that Left estimates.
 const maxPairsLeft = 1e9
 
-// pairsUntil returns the number of further pairs that a bettor needs for the verdict, or maxPairsLeft if
-// it is larger. It assumes that the gains have this mean and mean square, but turn out better by
-// the given number of standard errors. If chance is 0, these account for the error of the estimated
-// mean only; if it is 1, also for the randomness of the further gains.
+// pairsUntil returns the number of further pairs that a bettor needs for the verdict, at most
+// maxPairsLeft. It assumes that the gains have this mean and mean square, and that their sum exceeds its
+// expectation by the given number (better) of standard errors. The standard error includes the error of
+// the estimated mean and, if chance is 1 instead of 0, the randomness of the further gains.
 func (m *Match) pairsUntil(side *bettor, mean, square, better, chance float64) float64 {
 	decides := func(pairs float64) bool {
 		gain, wealth := pairs*mean+better*math.Sqrt((square-mean*mean)*pairs*(chance+pairs/float64(m.Pairs()))), 0.0
@@ -225,7 +225,7 @@ func (m *Match) Interval() Interval {
 	return Interval{-m.end(-1), m.end(1)}
 }
 
-// end returns the upper end of the interval for the mean of sign*difference.
+// end returns the upper end of the interval for the mean of sign*difference; NaN if it is unknown.
 func (m *Match) end(sign float64) float64 {
 	low, high := sign*m.Mean(), 2*m.scale
 	refuted := func(mean float64) bool {
@@ -243,7 +243,7 @@ func (m *Match) end(sign float64) float64 {
 	if !refuted(high) {
 		return math.NaN()
 	}
-	for range 30 { // the wealth grows with mean
+	for range 30 { // bisection: a larger mean gives the bettor more wealth
 		if middle := (low + high) / 2; refuted(middle) {
 			high = middle
 		} else {
@@ -305,7 +305,7 @@ type MatchResult struct {
 	Decided    *int     `json:"decided_after"`
 	Left       *Outlook `json:"left,omitempty"` // absent after the verdict
 	Confidence float64  `json:"confidence"`
-	WealthA    float64  `json:"wealth_a"` // e-value that A is better
+	WealthA    float64  `json:"wealth_a"` // e-value for A being better
 	WealthB    float64  `json:"wealth_b"`
 	Threshold  float64  `json:"threshold"` // the e-value that decides
 	Mean       Figure   `json:"mean_difference"`

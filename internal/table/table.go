@@ -22,7 +22,7 @@ import (
 type Column struct {
 	Title string
 	kind  kind
-	named bool // the title is a name
+	named bool // the title is a name, which Markdown and LaTeX show as code
 }
 
 type kind int

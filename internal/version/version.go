@@ -10,12 +10,12 @@ import "runtime/debug"
 //	go build -ldflags "-X github.com/afterstate2048/afterstate/internal/version.Version=0.1.0"
 var Version = "0.1.0"
 
-// commit is a full hash. modified is "true" if the work tree had changes. If the build does not set
-// them, Commit uses what Go recorded.
+// commit is the full hash of the commit. modified is "true" if the work tree had uncommitted changes.
+// If the build does not set them, Commit uses the values that Go stored in the binary.
 var commit, modified string
 
-// Commit returns the revision that the program was built from, and whether the work tree had changes.
-// The revision is "" when the build does not record it.
+// Commit returns the revision that the program was built from, and whether the work tree had uncommitted
+// changes. The revision is "" if it is unknown.
 func Commit() (revision string, changed bool) {
 	if commit != "" {
 		return commit, modified == "true"

@@ -83,7 +83,8 @@ func Try(ctx context.Context, n int, work func(ctx context.Context, worker int) 
 	return context.Cause(ctx)
 }
 
-// Signal wakes the receiver of a channel with room for one value, unless a signal is waiting there already.
+// Signal wakes the receiver of a channel with a buffer of one value. It does nothing if the buffer already holds a
+// signal.
 func Signal(to chan<- struct{}) {
 	select {
 	case to <- struct{}{}:

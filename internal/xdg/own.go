@@ -22,7 +22,7 @@ func CheckOwn(folder string) error {
 }
 
 // MakeOwn creates a folder with mode 0700. If the folder exists, belongs to the user and gives
-// permissions to others, MakeOwn sets that mode. It then returns the error of CheckOwn.
+// permissions to others, MakeOwn changes its mode to 0700. In all cases it checks the result with CheckOwn.
 func MakeOwn(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err

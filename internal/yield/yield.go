@@ -4,7 +4,7 @@
 //
 // In a browser, a Go program has one thread, and goroutines are not preempted: during a search no
 // timer fires and no message arrives, so no time limit and no cancellation would end it. Long
-// computations therefore call [Point] where they check their limits. On other systems it does
+// computations therefore call [Point] where they check their limits. On other systems, Point does
 // nothing.
 package yield
 

@@ -8,18 +8,17 @@ import (
 const (
 	// slice is how long a computation runs before Point lets events run.
 	slice = 8 * time.Millisecond
-	// every is the number of calls of Point between two readings of the clock, which are calls into
-	// JavaScript.
+	// every is the number of calls of Point per reading of the clock. A reading is slow: it calls JavaScript.
 	every = 16
 )
 
 var (
 	calls   int
 	last    = time.Now()
-	waiting chan struct{} // closed when the message arrives; nil: no message is on its way
+	waiting chan struct{} // closed when the message of Point arrives; nil: no message was sent
 	from    js.Value      // the port that sends the message
 	to      js.Value      // the port that receives it
-	isNode  bool          // Node.js: an open port keeps the process alive until unref
+	isNode  bool          // the program runs in Node.js, where an open port keeps the process alive until unref
 )
 
 func init() {
