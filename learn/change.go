@@ -38,7 +38,7 @@ func (c Change) Apply(o *Options) error {
 		return fmt.Errorf("%d names of settings are unknown", len(c)-known)
 	}
 	if _, ok := c["rate"]; !ok && o.Coherent != wasCoherent {
-		o.Rate = 0 // a rate for one mode is too large or too small for the other
+		o.Rate = 0 // selects the default: rates for coherent and for plain learning differ in size
 	}
 	_, horizon := c["horizon"]
 	_, tile := c["restart_tile"]

@@ -43,7 +43,7 @@ func (t *Trainer) saveInTime() error {
 	t.mutex.Lock()
 	due := time.Since(t.saved) >= time.Duration(t.o.CheckpointEvery)
 	if due {
-		t.saved = time.Now() // so that no other thread saves too
+		t.saved = time.Now() // set before saving: no other thread then saves too
 	}
 	t.mutex.Unlock()
 	if !due {
@@ -132,9 +132,9 @@ func (t *Trainer) Network() *ntuple.Network { return t.o.Network }
 var ErrNoState = errors.New("no trainer's state in this model: training cannot be resumed; start a new run from it with --from")
 
 // Resume returns a trainer that continues from a checkpoint and its times; with one thread, the result
-// is bit for bit the same as if training had not stopped. It takes Games, Threads, ReportEvery, Report,
-// Checkpoint and CheckpointEvery from o and all other options from the file. o.Network must be nil.
-// The caller closes the trainer and its Network.
+// is bit for bit the same as if training had not stopped. Resume takes Games, Report, Checkpoint and
+// CheckpointEvery from o, and Threads and ReportEvery if they are not 0. It takes all other options from
+// the file. o.Network must be nil. The caller closes the trainer and its Network.
 //
 // change, if not nil, is called with the options of the file and may change settings that have the
 // tag resume:"part". Any change ends a part of the training and starts another; History has one entry for
@@ -222,8 +222,8 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 
 // continueFrom decides which part of the training the next games belong to. The last entry of the
 // history is the part in which the checkpoint was written. If the options are equal, that part
-// continues: continueFrom removes the entry, and history appends the current state of the part. It
-// also removes an entry without games.
+// continues: continueFrom removes its entry, because history appends the current one. An entry without
+// games is removed too.
 func (t *Trainer) continueFrom(before *Options) {
 	h := t.o.History
 	last := max(0, len(h)-1)

@@ -55,8 +55,8 @@ type Options struct {
 	// they start from. Use it to train a network that was quantized to a limited size: the weights that
 	// quantization dropped stay zero.
 	OnlyKnown bool `json:"only_known,omitempty" help:"update only the weights of --from that are not zero; use it after model quantize --max-size, which drops weights"`
-	// Lambda is the weight of later moves in the return: 0 selects TD(0), 1 with a Horizon of n the
-	// n-step return, and values in between truncated TD(lambda).
+	// Lambda is the weight of later moves in the return. 0 selects TD(0), 1 selects the n-step return with n =
+	// Horizon, and a value in between selects truncated TD(lambda).
 	Lambda float64 `json:"lambda" resume:"part" range:"0:1" help:"lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)"`
 	// Horizon is the maximum number of moves in a return if Lambda > 0, and the number of moves by
 	// which updates are delayed. 0 means 5.

@@ -17,7 +17,7 @@ func (t *Trainer) settled() float32 {
 // rate returns the step of a weight per unit of error in game number index, including annealing.
 func (t *Trainer) rate(index uint64) float32 {
 	rate := t.o.Rate / float64(t.o.Network.Features())
-	if t.o.Network.Fixed { // the eight features of a pattern are one weight, which takes eight steps
+	if t.o.Network.Fixed { // all eight features of a pattern read one weight, which is updated eight times
 		rate /= 8
 	}
 	if left := t.o.Games - index; t.o.Anneal > 0 && left < t.o.Anneal {

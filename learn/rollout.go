@@ -17,8 +17,8 @@ type Rollout struct {
 	Wide  board.Board    // in place of Board on sizes of more than 16 cells
 	Spawn rand.PCG       // draws the spawns, as package game does
 	Slip  rand.PCG       // draws the slips
-	Score int64          // Play adds the rewards of all moves
-	Moves int            // Play adds the number of moves
+	Score int64          // Play adds the rewards of all moves to it
+	Moves int            // Play adds the number of moves to it
 	// Until, if not 0, ends the game at the first afterstate, from move number Least on, with a tile
 	// of this exponent or a larger one.
 	Until uint8
@@ -67,7 +67,7 @@ const (
 // moves. Play allocates no memory. Rollouts is not safe for concurrent use.
 type Rollouts struct {
 	rules  rules
-	random *game.Random // places the spawns on wide boards; draws none
+	random *game.Random // for boards of more than 16 cells; only its method Place is used
 	net    *ntuple.Network
 	lanes  []lane
 	// Slips sets how often the player makes mistakes, as in [Options]. With 0 the player is greedy.
@@ -121,7 +121,7 @@ func (r *Rollouts) Play(stop func() bool, next func(*Rollout) bool, done func(*R
 				continue
 			}
 			done(&l.game)
-			if !r.refill(l, next, done) { // the last active lane takes its place
+			if !r.refill(l, next, done) { // no further game: the last active lane moves to this place
 				active--
 				r.lanes[i], r.lanes[active] = r.lanes[active], r.lanes[i]
 			}
@@ -139,7 +139,7 @@ func (r *Rollouts) Play(stop func() bool, next func(*Rollout) bool, done func(*R
 // and returns false if next returns false.
 func (r *Rollouts) refill(l *lane, next func(*Rollout) bool, done func(*Rollout)) bool {
 	for next(&l.game) {
-		if r.nextTurn(l, math.MaxUint8) { // the board may have any tile
+		if r.nextTurn(l, math.MaxUint8) { // no bound: the board may already have any tile
 			return true
 		}
 		done(&l.game)

@@ -65,7 +65,7 @@ func (g *gamesOn[B]) thread() *thread[B] {
 	w.slips = float32(o.Slips)
 	switch {
 	case o.Network.Walls > 0:
-		w.late = 0 // moves in endings have no reward
+		w.late = 0 // in endings, moves have no points: call merged after every move
 	case o.RestartTile > 0:
 		w.late = o.RestartTile / 2
 	}
@@ -86,7 +86,7 @@ func (g *gamesOn[B]) player() func(index uint64) Outcome {
 // start is a board that a game starts from.
 type start struct {
 	words   []uint64 // encoded as in a checkpoint
-	tileSum uint64   // the largest power of two up to the tile sum; 0 means an ordinary start
+	tileSum uint64   // largest power of two <= tile sum; 0: the game starts as usual
 }
 
 // SetStarts sets the boards that games start from, beginning with the next game: game first + i starts from

@@ -52,9 +52,9 @@ type Interval struct {
 	Times  `json:"-"`
 }
 
-// Start counts the games that started from boards of one milestone.
+// Start counts the restarted games whose first boards have the same TileSum.
 type Start struct {
-	TileSum uint64 `json:"tile_sum"` // lower bound of the tile sums of these boards
+	TileSum uint64 `json:"tile_sum"` // lower bound of the tile sums of the first boards
 	Tally
 }
 

@@ -151,8 +151,8 @@ type rules struct {
 	size        board.Size
 	lines       *bitboard.Lines // for sizes with a side above four, else nil
 	cells       uint64          // the lowest bit of every nibble that is a cell
-	right, down uint            // shifts in bits that move the board to the right and bottom edge
-	fours       uint64          // a random number whose lower half is below fours makes a 4
+	right, down uint            // numbers of bits that shift the board to the right or bottom edge
+	fours       uint64          // a spawn is a 4 if the lower half of its random number is below fours
 }
 
 func rulesOf(size board.Size) rules { return rulesWith(size, game.P4) }

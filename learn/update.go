@@ -83,7 +83,7 @@ func (l *coherence) steps(p *features, step, delta, limit float32) {
 		var learns [8]bool
 		for s, i := range p.at[k] {
 			signed, total := unpair(ntuple.LoadPair(&sums[i]))
-			ratio := float32(1) // also for a weight without errors: 0/0 is NaN
+			ratio := float32(1) // for a weight without errors too: r is then 0/0, which is NaN
 			if r := abs(signed) / total; r < 1 {
 				ratio = r
 			}
@@ -107,11 +107,8 @@ func pair(signed, total float32) uint64 {
 	return uint64(math.Float32bits(signed)) | uint64(math.Float32bits(total))<<32
 }
 
-// Initial TC sums of a network that is already trained; see the package documentation (Warm
-// starts).
-
-// settled sets the sums of all known weights as if each had received the given number of updates,
-// with errors of random sign and absolute size typical.
+// settled sets the TC sums of all known weights as if each had received the given number of updates,
+// with errors of random sign and absolute size typical; see the package documentation (Warm starts).
 func (l *coherence) settled(updates float64, typical float32) {
 	l.set(true, pair(typical*float32(math.Sqrt(updates)), typical*float32(updates)))
 }
@@ -150,8 +147,8 @@ func (l *coherence) known(stage, pattern, i int) bool {
 // typicalMoves is the sample size of typicalError, in moves. The standard error of the mean is a few per cent.
 const typicalMoves = 1 << 16
 
-// typicalError returns the mean absolute error of the network in games outside the training. It
-// changes nothing.
+// typicalError returns the mean absolute error of the network in games outside the training. It does
+// not change the network.
 func (t *Trainer) typicalError() float32 {
 	w := newPlayer(t.o.Network, &meter{net: t.o.Network})
 	if t.o.Lambda > 0 {
@@ -159,7 +156,7 @@ func (t *Trainer) typicalError() float32 {
 	}
 	sum, moves := 0.0, 0
 	for game := uint64(0); moves < typicalMoves; game++ {
-		w.seed(^t.o.Seed, game) // other games than those of the training
+		w.seed(^t.o.Seed, game) // a seed that the training does not use
 		o := w.playFresh()
 		sum, moves = sum+o.errors, moves+o.Moves
 	}

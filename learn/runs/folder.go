@@ -28,8 +28,8 @@ const (
 type Folder struct {
 	Path string
 
-	// FreeMemory and FreeDisk return the number of free bytes; ok is false if it is unknown. A nil
-	// function means that the operating system is asked.
+	// FreeMemory and FreeDisk return the number of free bytes; ok is false if it is unknown. If a function is
+	// nil, the operating system provides the number.
 	FreeMemory func() (free int64, ok bool)
 	FreeDisk   func(folder string) (free int64, ok bool)
 
@@ -98,7 +98,7 @@ func (f Folder) notFound(name string) error {
 	if f.Path != "" {
 		entries, _ := os.ReadDir(f.Path)
 		for _, entry := range entries {
-			if entry.IsDir() && entry.Name() != name { // a folder called name exists, but it is not a run
+			if entry.IsDir() && entry.Name() != name { // a folder with this name exists, but is not a run
 				e.Others = append(e.Others, entry.Name())
 			}
 		}
@@ -153,7 +153,7 @@ func (f Folder) adopt(name string) (*runDir, error) {
 		return nil, inputError(&ExistsError{name})
 	}
 	if err := onlyLeftovers(folder, name); err != nil {
-		return nil, err // checked before lock adds a file to the folder
+		return nil, err // refuse the folder before lock adds a file to it
 	}
 	p, err := f.lock(name)
 	if err != nil {
@@ -232,5 +232,5 @@ func (p *runDir) removeCreated() {
 		return
 	}
 	_ = p.lock.Remove()
-	_ = os.Remove(p.Path) // fails if the folder contains other files
+	_ = os.Remove(p.Path) // keeps a folder that contains other files
 }

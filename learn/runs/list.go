@@ -120,9 +120,9 @@ func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
 
 // States of a run.
 const (
-	Running  = "running"  // a process trains it
-	Finished = "finished" // it has all its games
-	Stopped  = "stopped"  // it can be resumed
+	Running  = "running"  // a process is training the run
+	Finished = "finished" // all games have been played
+	Stopped  = "stopped"  // the run can be resumed
 )
 
 // State returns the state of a run and the number of games in its last checkpoint. limit is the run's total
@@ -130,7 +130,7 @@ const (
 // when the process ends for any reason.
 func (f Folder) State(name string, limit uint64) (state string, games uint64) {
 	p := f.dir(name)
-	c, _ := learn.ReadCheckpoint(p.Checkpoint()) // zero if there is no checkpoint yet
+	c, _ := learn.ReadCheckpoint(p.Checkpoint()) // 0 games if there is no checkpoint yet
 	switch {
 	case filelock.Held(p.file(lockFile)):
 		return Running, c.Games

@@ -44,7 +44,7 @@ func (r *Run) openMetrics(games uint64) error {
 // keptMetrics holds the lines of a run's metrics that openMetrics keeps.
 type keptMetrics struct {
 	lines     []protocol.TrainingInterval
-	text      []byte // the lines, with those that are not intervals
+	text      []byte // the text of lines, and of the lines in the file that are not intervals
 	unchanged bool   // text equals the file
 }
 
@@ -58,7 +58,7 @@ func readMetrics(path string, games uint64) (*keptMetrics, error) {
 	k := new(keptMetrics)
 	for text := range bytes.Lines(data) {
 		var line protocol.TrainingInterval
-		damaged := json.Unmarshal(text, &line) != nil || line.Games == 0 // no interval ends after 0 games
+		damaged := json.Unmarshal(text, &line) != nil || line.Games == 0 // an interval ends after at least one game
 		if !damaged && line.Games <= games {
 			k.lines = append(k.lines, line)
 		}
@@ -73,7 +73,7 @@ func readMetrics(path string, games uint64) (*keptMetrics, error) {
 // Wire converts an interval to a line of metrics.
 func Wire(i *learn.Interval) *protocol.TrainingInterval {
 	timed := *i
-	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // may be 0 with a coarse clock
+	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // a clock with low resolution may measure 0
 	l := &protocol.TrainingInterval{
 		Games: i.To, Moves: i.Moves, Reached: reached(&i.Fresh), RestartedGames: i.Restarted.Games,
 		GamesPerS: timed.GamesPerSecond(), MovesPerS: timed.MovesPerSecond(), ElapsedS: i.Total.Seconds(),

@@ -51,7 +51,7 @@ func (o *Options) readCheckpoint(path string) (c learn.Checkpoint, err error) {
 // none. It ignores options with the tag resume:"yes", which may change without a new part of the history.
 func foreign(checkpoint, run *learn.Options) string {
 	known := *run
-	known.WarmupGames = cmp.Or(run.WarmupGames, checkpoint.WarmupGames) // 0 selects the trainer's default
+	known.WarmupGames = cmp.Or(run.WarmupGames, checkpoint.WarmupGames) // if 0, the checkpoint has the trainer's default
 	next, stop := iter.Pull(option.Of(&known, "help"))
 	defer stop()
 	for have := range option.Of(checkpoint, "help") {
@@ -143,8 +143,8 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if source == nil {
 		return n, nil
 	}
-	// A pattern that the source lacks starts with weights of zero, so that the values of boards do not
-	// change. A stage that the source lacks starts empty, so its weights are read from the previous stage.
+	// The new network gives every board the same value as the source. Patterns that the source lacks start with
+	// weights of zero. Stages that it lacks start empty, so their weights are read from the previous stage.
 	n.Bias = source.Bias
 	places, _ := n.Locate(source.Patterns)
 	for i, s := range source.Stages {

@@ -30,7 +30,7 @@ func (f Folder) Receive(name string) (*Received, error) {
 		r.at, err = r.run.Options.readCheckpoint(p.Checkpoint())
 	}
 	if err == nil {
-		err = r.run.openMetrics(math.MaxUint64) // the other machine may continue after these metrics
+		err = r.run.openMetrics(math.MaxUint64) // keep all: the other machine may be ahead of the checkpoint
 	}
 	if err != nil {
 		r.Close()
@@ -84,7 +84,7 @@ func (r *Received) Replace(f *atomicfile.File, times learn.Times, maxGames uint6
 	}
 	m.Close()
 	before := r.at.Options
-	before.Games = next.Options.Games // a continued run may have another number of games
+	before.Games = next.Options.Games // resuming a run may change its number of games
 	want, errA := json.Marshal(before)
 	got, errB := json.Marshal(next.Options)
 	if errA != nil || errB != nil || !bytes.Equal(want, got) || !next.Layout.Equal(&r.at.Layout) || next.Games <= r.at.Games || next.Games > maxGames {

@@ -27,7 +27,8 @@ type Request struct {
 	Given    map[string]bool `json:"-"`
 }
 
-// EndingsOnly is a setting that only ending networks have; runOnly is a setting that only runs have.
+// EndingsOnly names the setting that only ending networks have. runOnly names the setting that only stored runs
+// have.
 const (
 	EndingsOnly = "join_every"
 	runOnly     = "checkpoint_every"
@@ -148,7 +149,7 @@ func Resumable(o *option.Option) bool { return o.Tag.Get("resume") != "" }
 // SettingHelp describes a setting, for clients of the API, which do not see the help of the command's flags.
 type SettingHelp struct {
 	Name     string `json:"name"`
-	Accepted string `json:"accepted"` // such as: a number from 0 to 1
+	Accepted string `json:"accepted"` // in words, such as "a number from 0 to 1"
 	Default  any    `json:"default"`
 	Resume   bool   `json:"resume"` // the setting may change when training is resumed
 	Help     string `json:"help"`
@@ -162,7 +163,7 @@ func Describe(defaults Options) (all []SettingHelp) {
 				continue
 			}
 			d := SettingHelp{s.Name, s.Want(), s.Value.Interface(), Resumable(s.Option), s.Help}
-			if s.Value.Kind() == reflect.Struct { // the zero board.Size means the default
+			if s.Value.Kind() == reflect.Struct { // a board.Size; the zero value selects the default
 				d.Default = ""
 			}
 			all = append(all, d)

@@ -43,7 +43,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		if source, err = f.Source(o.From); err != nil {
 			return nil, err
 		}
-		defer func() { source.Close() }() // does not close the network if the run has taken it over
+		defer func() { source.Close() }() // without effect on a network that the run has taken over
 	}
 	if err := o.ready(source, 0); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		err = r.start(source)
 	}
 	if err == nil {
-		err = r.trainer.Save() // so that the run can always be resumed
+		err = r.trainer.Save() // without a checkpoint, the run could not be resumed
 	}
 	if err == nil {
 		err = r.openMetrics(r.trainer.Games())
@@ -199,7 +199,7 @@ func (r *Run) report(i learn.Interval) {
 func (r *Run) add(i *protocol.TrainingInterval) error {
 	r.last = i
 	text, err := jsonLine(i)
-	if err == nil { // by one call, so that a killed process leaves complete lines
+	if err == nil { // one call of Write: a process that is killed leaves complete lines
 		_, err = r.metrics.Write(text)
 	}
 	return err

@@ -20,8 +20,8 @@ import (
 
 // Options configures Model.
 type Options struct {
-	quant.Options     // if Size is set, Model counts Visits
-	Games         int // number of games that measure the loss, at least 2 for an interval; 0 measures nothing
+	quant.Options     // if Size is set, Model sets Visits
+	Games         int // number of games that measure the loss; an interval needs at least 2; 0: no measurement
 	Seed          uint64
 	Threads       int
 	// Begin, if not nil, is called before games are played; label says what the games are
@@ -88,8 +88,8 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 	return data, &loss, err
 }
 
-// visits counts how often play reads each weight. Its games do not have the seed of the games that
-// measure the loss.
+// visits counts how often play reads each weight. It uses another seed than the games that measure the
+// loss.
 func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, error) {
 	games := visitGames
 	if n.Walls > 0 {

@@ -149,7 +149,8 @@ func underscored[V any, M ~map[string]V](all M) M {
 	return out
 }
 
-// check returns an error if an option is given twice, or if an option differs that must not.
+// check returns an error if Spec.Options contains an option that is also given for all trials, or an option that
+// must not differ between configurations.
 func (s *Spec) check() error {
 	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
 		if s.fixed[key] != nil || slices.Contains([]string{"games", "report_every", "size", "seed", "threads"}, key) {
@@ -159,8 +160,8 @@ func (s *Spec) check() error {
 	return nil
 }
 
-// configurations returns, for each configuration, the values of the options in Spec.Options. A grid is ordered by the
-// options' names, with the last option changing fastest.
+// configurations returns, for each configuration, the values of the options in Spec.Options. The options are sorted
+// by name; the value of the last option changes fastest.
 func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 	names := slices.Sorted(maps.Keys(s.Options))
 	all = []map[string]json.RawMessage{{}}

@@ -32,7 +32,7 @@ type Config struct {
 	Number int
 	Values map[string]json.RawMessage
 	Trials []*Trial  // in the order of Spec.Seeds
-	scores []float64 // one per trial, see read
+	scores []float64 // score of each trial; set by read
 }
 
 // Trial is a configuration with a seed.

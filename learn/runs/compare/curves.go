@@ -18,8 +18,8 @@ type Table struct {
 	PlayedGames uint64 `json:"-"`
 }
 
-// Row is a section of all curves. It covers the intervals that end after the previous row's Games, and no later than
-// its own.
+// Row is a section of all curves. It covers the intervals that end after the previous row's Games and at or before
+// its own Games.
 type Row struct {
 	Games uint64 `json:"games"`
 	Cells []Cell `json:"groups"`
@@ -29,7 +29,7 @@ type Row struct {
 type Cell struct {
 	Mean   stats.Figure   `json:"mean_score"` // mean over the runs; NaN if a run has no games in the row
 	CI     stats.Interval `json:"mean_score_ci95"`
-	Values []stats.Figure `json:"runs"` // mean score of each run's games from an empty board; NaN if it has none
+	Values []stats.Figure `json:"runs"` // mean score of each run's games from an empty board; NaN without such games
 	// Difference is this group's mean minus the first group's mean. It is nil in the first group.
 	Difference *Difference `json:"difference,omitempty"`
 }

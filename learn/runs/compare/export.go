@@ -118,7 +118,7 @@ func (t *Table) WriteText(out io.Writer) error {
 	return err
 }
 
-// lacking reports whether a cell has no mean.
+// lacking reports whether the mean of any cell is unknown.
 func (t *Table) lacking() bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool {
 		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return math.IsNaN(float64(c.Mean)) })

@@ -69,7 +69,7 @@ func open(folder runs.Folder, name string) (r *Run, err error) {
 	return r, err
 }
 
-// sameSeeds reports whether two groups have the same seeds, so that their runs can be paired.
+// sameSeeds reports whether two groups have the same seeds. Runs with equal seeds can be compared as pairs.
 func sameSeeds(a, b *Group) bool {
 	return slices.EqualFunc(a.Runs, b.Runs, func(x, y *Run) bool { return x.Options.Seed == y.Options.Seed })
 }
