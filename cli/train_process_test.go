@@ -102,7 +102,7 @@ func TestTrainCtrlC(t *testing.T) {
 	cmd, out, errOut := p.Start("train", "2x4", "--name", "mine", "--games", "0", "--report-every", "20", "--out", filepath.Join(p.Data, "model"))
 	p.waits(p.file("mine", "metrics.jsonl"))
 	status, _, told := p.Run("train", "--resume", "mine")
-	if status != 2 || told != "afterstate: run mine is being trained by another process: wait for it, or stop it with Ctrl-C\n" {
+	if status != 2 || told != "afterstate: run mine is being trained by another process: wait until it ends, or stop it with Ctrl-C\n" {
 		t.Errorf("status %d, %q", status, told)
 	}
 	must.Do(t, cmd.Process.Signal(os.Interrupt))

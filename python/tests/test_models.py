@@ -152,8 +152,8 @@ def test_what_is_no_model(model, tmp_path):
     whole = model.read_bytes()
     length = int.from_bytes(whole[8:12], "little")
     for data, message in (
-        (b"", "no model file"),
-        (b"AFTERNT9" + whole[8:], "no model file of this version"),
+        (b"", "is neither a model file"),
+        (b"AFTERNT9" + whole[8:], "is neither a model file of this version"),
         (whole[:12], "truncated"),
         (whole[: 16 + length // 2], "the checksum of its header is wrong"),
         (whole[:20] + b"x" + whole[21:], "the checksum of its header is wrong"),

@@ -206,7 +206,7 @@ def test_arrays_of_numpy_become_a_model(afterstate_program, tmp_path):
     del layout["arrays"][1]["cells"][0]
     np.savez(tmp_path / "own.npz", rows=rows, corner=square, **{"layout.json": json.dumps(layout)})
     refused = command("model", "import", "own.npz", "-o", "own.model")
-    assert refused.returncode == 2 and "must be <f4 or <f8 of shape (16,16)" in refused.stderr
+    assert refused.returncode == 2 and "must be type <f4 or <f8 and shape (16,16)" in refused.stderr
 
 
 def tdl2048(*tables, version=0, count=None):

@@ -46,7 +46,7 @@ def test_players_use_what_is_solved(tmp_path):
         """,
         env=dict(os.environ, XDG_CACHE_HOME=str(tmp_path)),
     )
-    assert 'do it once with afterstate2048.solve("2x4", goal=16) (about' in printed and printed.endswith("1 exact\n"), printed
+    assert 'use afterstate2048.solve("2x4", goal=16) (about' in printed and printed.endswith("1 exact\n"), printed
     assert 'afterstate2048.solve("2x4", p4=0.2)' in printed and '3x3 is not solved yet: use afterstate2048.solve("3x3")' in printed
     assert len(list(tmp_path.glob("afterstate/solved/*.table"))) == 1
 

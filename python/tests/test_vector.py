@@ -243,7 +243,7 @@ def test_errors_say_what_is_accepted():
         (lambda: envs.reset(seed=-1), "seed -1"),
         (lambda: envs.reset(options={"reset_mask": [True] * 3}), r"reset_mask: must be a bool array of shape \(3,\)"),
         (lambda: envs.reset(options={"mask": 1}), "reset option 'mask': must be reset_mask"),
-        (lambda: envs.place(["2,0/0,2"], which=[0]), "boards of 2x2: must be 4x4"),
+        (lambda: envs.place(["2,0/0,2"], which=[0]), "the boards are 2x2: must be 4x4"),
         (lambda: envs.place(np.ones((1, 4, 4), np.uint8), which=[3]), "environment 3: must be from 0 to 2"),
         (lambda: envs.place(["131072,131072,2,4/0,0,0,0/0,0,0,0/0,0,0,0"], which=[0]), "no 4x4 game has more than 262140"),
         (lambda: envs.place(np.ones((2, 4, 4), np.uint8)), "2 given"),
