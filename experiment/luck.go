@@ -209,9 +209,9 @@ func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 	return t
 }
 
-// Compared compares two players, given by their indices, as r.Compare does. It adjusts the comparison for luck if the
-// luck of all their games is known and the experiment has no goal. For each pair of games, the luck of either game
-// is a control variate of the difference of their scores.
+// Compared compares two players, given by their indices, as r.Compare does. It adjusts the comparison for
+// luck if the luck of all their games is known and the experiment has no goal. For each pair of games, the
+// luck of each of the two games is a control variate of the difference of their scores.
 func Compared(r *arena.Results, a, b int) *arena.Comparison {
 	compared := r.Compare(a, b)
 	if r.Luck == nil || r.Goal {
@@ -233,7 +233,7 @@ func Compared(r *arena.Results, a, b int) *arena.Comparison {
 // luck of these games.
 type controlled struct {
 	goal       bool // values are 1 for games that reached the goal, else 0; if false, values are scores
-	unadjusted bool // a player foresees spawns, so the mean of luck is not 0, or the luck of a game is not known
+	unadjusted bool // the luck of a game is unknown, or its mean is not 0 because a player foresees spawns
 	values     []float64
 	controls   [][]float64
 	groups     []string // group of each value: games from boards of one parent form a group, other games one each

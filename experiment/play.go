@@ -13,10 +13,10 @@ import (
 
 // PlayOptions configures Play. The zero value plays all players' missing games with one worker.
 type PlayOptions struct {
-	Workers   int            // number of games at once in this process; 0: 1, or none if Machines is set
-	Players   []arena.Player // players whose missing games are played; nil: Experiment.Playing
-	Games     int            // number of games of each player; 0: the number that the experiment requests
-	ChunkTime time.Duration  // target duration of a chunk; 0: localChunkTime, or with Machines see chunksPerSecond
+	Workers   int            // number of concurrent games in this process; 0 means 1, or none if Machines is set
+	Players   []arena.Player // players whose missing games are played; nil means Experiment.Playing
+	Games     int            // number of games of each player; 0 means the number that the experiment requests
+	ChunkTime time.Duration  // target duration of a chunk; 0 means localChunkTime; with Machines see chunksPerSecond
 
 	// OnStart is called once, before the first game is played, with the stored games of each of
 	// Players. It is not called if no games are missing.
@@ -26,7 +26,7 @@ type PlayOptions struct {
 	OnGames func(p *arena.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
-	// Machines lets workers on other machines play too; nil: all games are played here.
+	// Machines lets workers on other machines play too; nil means that all games are played here.
 	Machines *Machines
 }
 

@@ -64,8 +64,8 @@ func Names(size board.Size) (names []string) {
 	return names
 }
 
-// ParseLayout reads a layout of one stage from patterns as [ParsePattern] reads them, separated by
-// spaces or commas, such as "012345 456789".
+// ParseLayout parses a list of patterns, separated by spaces or commas, such as "012345 456789", and returns
+// their layout, with one stage. For the form of a pattern see [ParsePattern].
 func ParseLayout(size board.Size, patterns string) (Layout, error) {
 	l := Layout{Size: size}
 	for _, word := range strings.FieldsFunc(patterns, func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -81,7 +81,7 @@ func ParseLayout(size board.Size, patterns string) (Layout, error) {
 // Layout is the shape of a network, without its weights.
 type Layout struct {
 	Size     board.Size `json:"size"`
-	Name     string     `json:"name,omitempty"` // shown to people, not otherwise used
+	Name     string     `json:"name,omitempty"` // for display only
 	Patterns []Pattern  `json:"patterns"`
 	// Stages lists the conditions of the stages. Each stage has its own set of weights, and a board
 	// belongs to the last stage whose condition holds for it. The first condition must be empty, so
@@ -89,7 +89,7 @@ type Layout struct {
 	Stages []Stage `json:"stages,omitempty"`
 	// Walls, if not 0, makes this the layout of an ending network (package endings) for boards with at least this
 	// number of walls; see EndingLayout. During training, no stage of such a network falls back on an earlier one;
-	// for players see Families.
+	// in players, a stage falls back on earlier ones of its family (see Families).
 	Walls uint8 `json:"walls,omitempty"`
 	// If Fixed is true, each pattern is read at its own cells only, not at their images under the
 	// symmetries of the board. All eight indices of a pattern are then equal: its weight is added

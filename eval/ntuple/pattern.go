@@ -98,9 +98,9 @@ func (p Pattern) check(size board.Size) error {
 	return nil
 }
 
-// Stage is the condition under which a set of weights is used: a board must have distinct tiles at
-// least as large as these exponents. {14} requires a tile of 16384 or more, {14, 13} also a second
-// tile of 8192 or more. The empty list holds for every board.
+// Stage is the condition under which a set of weights is used: a board must have, for each of these
+// exponents, a separate tile of at least this exponent. {14} requires a tile of 16384 or more, {14, 13} also
+// a second tile of 8192 or more. The empty list holds for every board.
 type Stage []uint8
 
 // Text returns the tiles of the condition, such as "16384+8192", or "any" if it is empty.
@@ -111,7 +111,7 @@ func (s Stage) Text() string {
 	return strings.Join(each.Of(s, func(e uint8) string { return strconv.FormatInt(board.Tile(e), 10) }), "+")
 }
 
-// check returns an error unless the exponents are from 15 to 1, the largest first.
+// check returns an error unless all exponents are from 1 to 15, in descending order.
 func (s Stage) check() error {
 	last := uint8(bitboard.MaxExponent)
 	for _, e := range s {
@@ -149,9 +149,9 @@ func (s Stage) holdsOn(b *board.Board) bool {
 	return true
 }
 
-// atLeast returns the number of tiles of exponent e or more, for e from 1 to 15. A nibble is x+8h,
-// where x is its three low bits. After adding the difference between e and the next power of two,
-// the highest bit of the nibble shows the carry.
+// atLeast returns the number of tiles of exponent e or more, for e from 1 to 15. It splits each nibble into
+// its highest bit and the three lower ones, x. Adding 8-e to x sets the highest bit if x >= e; for e >= 8,
+// adding 16-e sets it if x >= e-8.
 func atLeast(b bitboard.Board, e uint8) int {
 	const ones, highs = 0x1111111111111111, 0x8888888888888888
 	low := uint64(b) &^ highs

@@ -70,8 +70,8 @@ func CheckAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// tabOf returns a tab for an address, and whether the tab shows the address already. If not, the
-// tab is empty: an existing or a new one.
+// tabOf returns a tab for an address, and whether the tab already shows the address. If not, the tab is
+// empty: an existing or a new one.
 func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL) (t cdp.Tab, existing bool, err error) {
 	tabs, err := b.Tabs(ctx)
 	if err != nil {

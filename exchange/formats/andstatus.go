@@ -71,7 +71,7 @@ type andstatusSquare struct {
 // andstatusCells are the exponents of a square board, row by row, 0 for an empty cell.
 type andstatusCells []int
 
-// UnmarshalJSON refuses more cells than a board has before it decodes them.
+// UnmarshalJSON fails, before it decodes the cells, if there are more than a board can have.
 func (c *andstatusCells) UnmarshalJSON(data []byte) error {
 	if maximum := board.MaxSide * board.MaxSide; bytes.Count(data, []byte(",")) >= maximum {
 		return fmt.Errorf(`"pieces" has more than %d cells`, maximum)

@@ -21,8 +21,8 @@ type Setup struct {
 	// SpawnIdentity is Spawn with the hash of each file's contents in place of its name; see Identity.
 	SpawnIdentity string `json:"spawn_identity"`
 	Seed          uint64 `json:"seed"`
-	// Stop is the condition that ends a game; zero: games are played to the end. With Goal set, reports
-	// give the share of games that reach it.
+	// Stop is the condition that ends a game; zero means that games are played to the end. With Goal set,
+	// reports give the share of games that reach it.
 	Stop   game.Stop `json:"stop,omitzero"`
 	Goal   bool      `json:"goal,omitempty"`
 	Starts *Starts   `json:"starts,omitempty"` // nil: games begin with two spawns
@@ -193,11 +193,11 @@ func without(all []Range, gone ...Range) []Range {
 // Planner cuts the missing games of an experiment into chunks of a few seconds. It is not safe for
 // concurrent use.
 type Planner struct {
-	// ChunkTime is the target duration of a chunk; 0: 2 s. A chunk has at least one game.
+	// ChunkTime is the target duration of a chunk; 0 means 2 s. A chunk has at least one game.
 	ChunkTime time.Duration
-	// MaxGames is the maximum number of games in a chunk; 0: 2^20.
+	// MaxGames is the maximum number of games in a chunk; 0 means 2^20.
 	MaxGames int
-	// Workers is the number of concurrent workers, among which the last games are divided evenly; 0: 1.
+	// Workers is the number of concurrent workers, among which the last games are divided evenly; 0 means 1.
 	Workers int
 
 	players []*playerPlan

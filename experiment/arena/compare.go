@@ -122,7 +122,7 @@ func byIndex(x, y Outcome) int {
 	return cmp.Or(cmp.Compare(x.Seed, y.Seed), cmp.Compare(x.Index, y.Index))
 }
 
-// inOrder returns the games sorted by seed and index. If they are sorted already, it returns the slice
+// inOrder returns the games sorted by seed and index. If they are already sorted, it returns the slice
 // itself.
 func inOrder(games []Outcome) []Outcome {
 	if slices.IsSortedFunc(games, byIndex) {

@@ -124,10 +124,10 @@ type Outcome struct {
 	Score       int64
 	Largest     uint8 // exponent of the highest tile
 	Moves       int
-	Sum         int64 // sum of the tiles at the end; 0: not known
+	Sum         int64 // sum of the tiles at the end; 0 if unknown
 	Goal        bool  // the experiment's goal was reached
-	// Cluster identifies games whose outcomes may be correlated, because they began from
-	// boards of one parent game; "": this game is independent.
+	// Cluster identifies games whose outcomes may be correlated, because they began from boards of one parent
+	// game; "" means that this game is independent.
 	Cluster string
 	Elapsed time.Duration
 	Regret  Regret // what the moves lost; zero if they were not judged by exact values
@@ -149,8 +149,8 @@ type Results struct {
 	Name    string        // name of the experiment; "" if it has none
 	Setup                 // Spawn may be "", which means random
 	Games   int           // number of games requested from each player
-	Optimal float64       // expected score (in an ending: chance of the goal) of optimal play; 0: not judged
-	Ending  solve.Problem // the ending whose exact values judged the moves; zero: none
+	Optimal float64       // expected score (in an ending: chance of the goal) of optimal play; 0 if not judged
+	Ending  solve.Problem // the ending whose exact values judged the moves; zero if none
 	Players []PlayerResults
 	Luck    any // the value of protocol.Statistics.Luck; experiment.SumLuck sets it
 }

@@ -99,8 +99,7 @@ func Argument(identity, key string) string {
 	return v.Text
 }
 
-// With adds arguments to an identity, except empty ones and those whose keys the identity contains
-// already.
+// With adds arguments to an identity, except empty ones and those whose keys the identity already contains.
 func With(identity string, args ...spec.Arg) (string, error) {
 	s, err := spec.Parse(identity)
 	if err != nil {

@@ -111,16 +111,16 @@ type RunOptions struct {
 	// Starts are the boards from which games begin: game i begins from Starts[i % len(Starts)], with a score
 	// of 0. They must have the experiment's size. If Starts is empty, games begin with two spawns.
 	Starts []Start
-	// Stop is the condition that ends a game; zero: games are played to the end. With Goal set, reports
-	// give the share of games that reach it.
+	// Stop is the condition that ends a game; zero means that games are played to the end. With Goal set,
+	// reports give the share of games that reach it.
 	Stop game.Stop
 	Goal bool
-	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Its New is called
+	// Spawn makes the spawner of each game; zero means random spawns with game.P4. Its New is called
 	// concurrently.
 	Spawn   player.SpawnRule
-	Workers int // number of games at once; 0: GOMAXPROCS
-	// Exact is the table of exact values by which every move is judged; nil: moves are not judged. It must
-	// have been solved for Size and Spawn.
+	Workers int // number of games played concurrently; 0 means GOMAXPROCS
+	// Exact is the table of exact values by which every move is judged; nil means that moves are not judged.
+	// It must have been solved for Size and Spawn.
 	Exact *solve.Table
 }
 

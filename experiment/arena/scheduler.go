@@ -21,9 +21,9 @@ type Scheduler struct {
 	// with First and Games 0. The same game may come twice, and more games may come after Keep has returned
 	// ErrStop. Any other error ends the work as failed. Keep is called by one goroutine at a time.
 	Keep func(c *Chunk, games []Recorded) error
-	// Capacity returns how many chunks of the player with this identity can be played at once at present. For
-	// the identity "" it returns the number for a player that every worker can play. If Capacity is nil, the
-	// number is Plan.Workers.
+	// Capacity returns how many chunks of the player with this identity can currently be played at the same
+	// time. For the identity "" it returns the number for a player that every worker can play. If Capacity is
+	// nil, the number is Plan.Workers.
 	Capacity func(identity string) int
 	// MaxAttempts is the number of failures of the same game after which the work ends with the game's error;
 	// 0: 3.

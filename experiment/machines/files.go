@@ -25,7 +25,7 @@ const fileRenew = 7 * 24 * time.Hour
 // fileTimeout limits a download.
 const fileTimeout = 10 * time.Minute
 
-// PutFile stores a file under the SHA-256 of its contents, unless it is stored already, and returns the hash
+// PutFile stores a file under the SHA-256 of its contents, unless it is already stored, and returns the hash
 // in hexadecimal. A file expires 30 days after it was last stored.
 func (c *Client) PutFile(ctx context.Context, path string) (sum string, err error) {
 	f, err := inputfile.Open(path)
@@ -45,7 +45,7 @@ func (c *Client) PutFile(ctx context.Context, path string) (sum string, err erro
 	return sum, nil
 }
 
-// putBytes is like PutFile, but for contents in memory.
+// putBytes does what PutFile does, for contents in memory.
 func (c *Client) putBytes(ctx context.Context, data []byte) (sum string, err error) {
 	hash := sha256.Sum256(data)
 	sum = hex.EncodeToString(hash[:])
@@ -53,7 +53,8 @@ func (c *Client) putBytes(ctx context.Context, data []byte) (sum string, err err
 }
 
 func (c *Client) put(ctx context.Context, sum string, f io.Reader) error {
-	// The first experiment on a server uploads its files before it opens its queue.
+	// The streams may not exist yet: the first experiment on a server uploads its files before it opens its
+	// queue.
 	if err := c.Prepare(ctx); err != nil {
 		return err
 	}

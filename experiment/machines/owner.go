@@ -57,7 +57,8 @@ func (q *queue) claim(ctx context.Context) error {
 	}
 }
 
-// tryClaim creates the claim. If the queue is claimed already, it returns the owner and the revision of that claim.
+// tryClaim creates the claim. If the queue is already claimed, it returns the owner and the revision of that
+// claim.
 func (q *queue) tryClaim(ctx context.Context) (other *owner, revision uint64, err error) {
 	kv, err := q.c.js.KeyValue(ctx, queuesBucket)
 	if err != nil {

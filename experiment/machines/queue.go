@@ -197,7 +197,7 @@ func (q *queue) send(ctx context.Context, j *Job) error {
 	err = q.c.retry(ctx, func(ctx context.Context) error {
 		_, err := q.c.js.Publish(ctx, q.subject(j), data, js.WithExpectLastSequencePerSubject(0))
 		if isConflict(err) {
-			return nil // the job is stored already
+			return nil // the job is already stored
 		}
 		return err
 	})

@@ -26,7 +26,7 @@ type WorkerOptions struct {
 	// Core returns a function that does jobs. The worker calls Core once for each of its cores, and calls end
 	// when the core takes no more jobs.
 	Core func() (do Do, end func())
-	// Pause is the time for which the worker takes no jobs after it has handed one back; 0: a minute.
+	// Pause is the time for which the worker takes no jobs after it has handed one back; 0 means a minute.
 	Pause time.Duration
 	// OnNotice is called with a message when a job could not be done, and once for each experiment of another
 	// build.

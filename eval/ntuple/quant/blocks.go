@@ -29,7 +29,7 @@ type plan struct {
 type cell struct {
 	lower, upper uint    // positions of the cell's lower and upper bits in the number of a block
 	mask         int     // 3, or 0 if the pattern has no such cell
-	distance     [16]int // distance to the neighbour's block, by upper and lower bits; 0: no neighbour
+	distance     [16]int // distance to the neighbour's block, by upper and lower bits; 0 means no neighbour
 }
 
 func newPlan(p ntuple.Pattern) *plan {
@@ -159,7 +159,7 @@ func (m *models) reset() {
 // neighbour is at the position of the entry itself.
 type maskContext struct {
 	before     uint64 // neighbours in the last cell, for the first entries of rows
-	near, far  uint64 // neighbours in the two cells before it, for rows whose neighbours are in other blocks
+	near, far  uint64 // neighbours in the second and third cell from the last, for rows with neighbours in other blocks
 	ones, twos uint64 // for each entry, the binary number of outer neighbours that are not zero
 	filled     int    // number of neighbouring blocks that are not empty
 }

@@ -19,9 +19,9 @@ type encoder struct {
 	price   float64   // cost of a bit
 }
 
-// encode codes the weights of a pattern in a stage and returns their stream. price is the distortion that saving
-// one bit may cost. encode stores the integers in table, and adds the loss to sum. before contains the weights, in
-// units, of the stages before in its family.
+// encode codes the weights of a pattern in a stage and returns their stream. price is the distortion that is
+// accepted to save one bit. encode stores the integers in table, and adds the loss to sum. before contains
+// the weights, in units, of the stages before in its family.
 func (q *quantizer) encode(table []int16, before [][]int16, stage, pattern int, price float64, sum *tally) []byte {
 	e := &encoder{quantizer: q, packer: newPacker(table, q.net.Patterns[pattern]), weights: q.net.Table(stage, pattern), stage: stage, before: before, price: price}
 	begins, _ := q.net.Begins()

@@ -111,7 +111,7 @@ func (c *Header) network(body []byte) (*ntuple.Network, error) {
 		return nil, err
 	}
 	n.Bias, n.Downgrade = c.Bias, c.Downgrade
-	promoted := c.Walls > 0 // trainers of endings do not promote weights
+	promoted := c.Walls > 0 // training does not promote the weights of ending networks, so this is done here
 	return filled(n, c.unpack(body, nil, promoted, func(u unit, tables [][]int16) error {
 		for s, table := range tables {
 			weights := n.Table(u.First+s, u.pattern)

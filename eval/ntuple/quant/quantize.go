@@ -219,8 +219,7 @@ func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	return best, nil
 }
 
-// run quantizes at a price. The price is the distortion, in units squared, that saving one bit may
-// cost.
+// run quantizes at a price. The price is the distortion, in units squared, that is accepted to save one bit.
 func (q *quantizer) run(price float64) (*encoded, error) {
 	m := &encoded{streams: make([][][]byte, q.net.StageCount())}
 	for s := range m.streams {
