@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// named lists the named layouts. The name 4x6 means 4 patterns of 6 cells each.
+// named is the table of the predefined layouts. The name 4x6 means 4 patterns of 6 cells each.
 var named = []struct {
 	size      board.Size
 	name      string
@@ -34,8 +34,8 @@ var named = []struct {
 	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456", false},
 }
 
-// Named returns the layout with the given name: one of the named layouts, or the layout that
-// [DefaultLayout] returns. The error for an unknown name lists the names for this size.
+// Named returns the layout with the given name: a predefined layout, or the layout that [DefaultLayout]
+// returns. The error for an unknown name lists the names for this size.
 func Named(size board.Size, name string) (Layout, error) {
 	if l, err := DefaultLayout(size); err == nil && l.Name == name {
 		return l, nil
@@ -51,7 +51,8 @@ func Named(size board.Size, name string) (Layout, error) {
 		name, size, strings.Join(Names(size), ", "), named[0].patterns)
 }
 
-// Names lists the named layouts for a board size, small ones first.
+// Names returns the names of the predefined layouts for a board size, from the smallest layout to the
+// largest.
 func Names(size board.Size) (names []string) {
 	for _, n := range named {
 		if n.size == size {

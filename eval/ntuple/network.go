@@ -38,9 +38,9 @@ type Network struct {
 	Head
 	reader  *reader
 	weights Store[float32]
-	int16   *int16Form  // in place of weights, if not nil
-	sparse  *sparseForm // in place of weights, if not nil
-	merged  *merged     // read in place of weights, if not nil
+	int16   *int16Form  // if not nil, it replaces weights
+	sparse  *sparseForm // if not nil, it replaces weights
+	merged  *merged     // if not nil, values are computed from it
 	flat    bool        // a stage never uses weights of an earlier one
 	free    []func()
 	unused  *[]func() // used in place of free after CloseUnused

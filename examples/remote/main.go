@@ -30,7 +30,7 @@ func main() {
 func serve(w http.ResponseWriter, r *http.Request) {
 	conn, err := websocket.Accept(w, r, nil)
 	if err != nil {
-		return // Accept has answered
+		return // Accept has already sent an error response
 	}
 	defer conn.CloseNow()
 	for {

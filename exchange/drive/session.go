@@ -19,7 +19,7 @@ import (
 
 // Site is a game in another program, such as a page. Next may be called while another method runs.
 type Site interface {
-	// First returns the first view.
+	// First returns the view at the start of the session.
 	First() View
 	// Next waits until there is a view that differs from last, but at most for the duration within. changed
 	// is false if the view stays the same.
@@ -34,7 +34,7 @@ type Site interface {
 
 // Options configures a session.
 type Options struct {
-	Until  int64   // end the session when this tile is made; 0 means no such tile
+	Until  int64   // end the session when this tile is made; 0 means never
 	Speed  float64 // maximum number of moves per second; 0 means as fast as the site allows
 	Advise bool    // show moves instead of pressing keys
 	// Report, if not nil, is called with each event from the goroutine of Run.

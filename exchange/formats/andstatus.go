@@ -242,7 +242,7 @@ func (a *andstatusGame) load(p *andstatusPosition) error {
 	return nil
 }
 
-// end compares the game with its head.
+// end checks that the game agrees with its head, and returns the record.
 func (a *andstatusGame) end(head *andstatusHead, last board.Board) (*AnnotatedRecord, error) {
 	switch {
 	case a.plies == 0: // a position alone

@@ -67,12 +67,12 @@ const (
 	Many                           // several games in a file
 )
 
-// Format is a file format.
+// Format describes a file format that this package supports.
 type Format struct {
-	Name    string // name in the flag --to
+	Name    string // name, as in the flag --to
 	Summary string
 	Holds   Feature
-	Sizes   string // text that says which board sizes it can hold
+	Sizes   string // board sizes that the format can hold, as text
 	Binary  bool   // files are binary, not text
 	accepts func(board.Size) bool
 

@@ -99,7 +99,7 @@ func (l *frameworkLine) move() error {
 	l.text = l.text[2:]
 	_, reward, moved := l.b.now.Slide(d)
 	if !moved {
-		return l.b.move(d, game.Spawn{}) // fails and says why
+		return l.b.move(d, game.Spawn{}) // fails: the move is illegal
 	}
 	ms, err := l.extras(reward)
 	if err != nil {

@@ -219,7 +219,7 @@ func (r *rpl1Reader) undo(count, ms uint64) error {
 	left := r.b.g.Times[r.b.moves():]
 	for _, t := range append([]int64{int64(ms)}, left...) {
 		if t != record.UnknownTime && t != rpl1NoTime {
-			r.pending = min(r.pending+t, record.MaxTime+1) // timed rejects larger times
+			r.pending = min(r.pending+t, record.MaxTime+1) // this prevents an overflow; timed rejects the maximum
 		}
 	}
 	r.b.g.Times = r.b.g.Times[:r.b.moves()]

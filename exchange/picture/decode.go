@@ -65,7 +65,7 @@ const (
 // header holds the properties of a file that are known before it is decoded.
 type header struct {
 	format string
-	kind   string // the properties that determine the memory needed, for messages
+	kind   string // the kind of picture that determines the memory needed, such as "progressive JPEG"
 	w, h   int
 	bytes  int // upper bound of the bytes that decode allocates
 }

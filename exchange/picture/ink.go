@@ -26,7 +26,7 @@ const (
 	inset     = 0.07 // share of a cell's side that is cut off at each edge, for borders and round corners
 	patchSide = 112  // cells are reduced to about this size in pixels
 	noInk     = 24   // maximum distance of a colour from the fill in an empty cell
-	littleInk = 40   // minimum distance of a number's colour from the fill for a certain reading
+	littleInk = 40   // minimum distance between the colour of a number and the fill, for the number to count as certain
 	inkPart   = 0.4  // minimum coverage of a pixel that belongs to a digit
 	maxInked  = 0.5  // maximum share of a cell's pixels that belong to a number
 	aside     = 0.13 // maximum horizontal offset of a number from the middle of its cell, as a share of the cell

@@ -12,7 +12,8 @@ const (
 	MaxBytes = 20 << 20
 	// MaxPixels is the maximum number of pixels, checked before anything is decoded.
 	MaxPixels = 40_000_000
-	// MaxMemory is the maximum number of bytes that decoding may allocate, computed from a picture's header and length.
+	// MaxMemory is the maximum number of bytes that decoding may allocate, estimated from the picture's
+	// header and length.
 	MaxMemory = 256 << 20
 	// workPixels is the approximate number of pixels at which a picture is read. Larger pictures are reduced
 	// by an integer factor.

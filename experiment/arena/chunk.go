@@ -25,7 +25,7 @@ type Setup struct {
 	// reports give the share of games that reach it.
 	Stop   game.Stop `json:"stop,omitzero"`
 	Goal   bool      `json:"goal,omitempty"`
-	Starts *Starts   `json:"starts,omitempty"` // nil: games begin with two spawns
+	Starts *Starts   `json:"starts,omitempty"` // nil means that games begin with two spawns
 }
 
 // Hash identifies the setup in 16 hexadecimal digits: equal setups have equal hashes.

@@ -16,8 +16,8 @@ type Comparison struct {
 	Games      int            `json:"games"`
 	Difference stats.Figure   `json:"mean_difference"` // mean of A's score minus B's score, paired by game
 	CI         stats.Interval `json:"mean_difference_ci95"`
-	Higher     int            `json:"won"`  // games in which A has the higher score
-	Lower      int            `json:"lost"` // games in which A has the lower score
+	Higher     int            `json:"won"`  // number of games in which A has the higher score
+	Lower      int            `json:"lost"` // number of games in which A has the lower score
 	// WonShare is the share of games in which A has the higher score. WonCI is its Wilson interval, or for games
 	// from start boards its clustered interval.
 	WonShare stats.Figure   `json:"won_share"`

@@ -62,7 +62,7 @@ type run struct {
 
 // place returns the index of a chunk's player.
 func (*run) place(c *Chunk) int {
-	i, _ := strconv.Atoi(c.Identity) // Run has set it
+	i, _ := strconv.Atoi(c.Identity) // cannot fail: Run sets Identity to the index
 	return i
 }
 
@@ -105,7 +105,7 @@ type RunOptions struct {
 	// Players holds the makers of the players. Each worker makes each player at most once, and closes it at
 	// the end if it is an io.Closer.
 	Players []catalog.Maker
-	Size    board.Size // zero: 4x4
+	Size    board.Size // zero means 4x4
 	Seed    uint64
 	Games   int // number of games of each player: games 0 to Games-1 of the seed
 	// Starts are the boards from which games begin: game i begins from Starts[i % len(Starts)], with a score

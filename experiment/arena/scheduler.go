@@ -26,7 +26,7 @@ type Scheduler struct {
 	// nil, the number is Plan.Workers.
 	Capacity func(identity string) int
 	// MaxAttempts is the number of failures of the same game after which the work ends with the game's error;
-	// 0: 3.
+	// 0 means 3.
 	MaxAttempts int
 
 	inFlight   map[string]*chunkInFlight // chunks that are in the queue or being played, by ID

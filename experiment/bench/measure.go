@@ -28,7 +28,7 @@ const (
 func Layout() ntuple.Layout {
 	l, err := ntuple.Named(bitboard.Size, "4x6")
 	if err != nil {
-		panic(err) // the name exists
+		panic(err) // impossible: the name exists
 	}
 	return l
 }

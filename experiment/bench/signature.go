@@ -71,7 +71,7 @@ func fixedSearches() []fixedSearch {
 	made := func(name string) eval.Evaluator {
 		e, err := eval.New(name)
 		if err != nil {
-			panic(err) // the names are constants
+			panic(err) // impossible: the names exist
 		}
 		return e
 	}
@@ -141,7 +141,7 @@ func cached(ctx context.Context, path string, compute func(context.Context) (str
 	}
 	signature, err := compute(ctx)
 	if err == nil && os.MkdirAll(filepath.Dir(path), 0o700) == nil {
-		_ = atomicfile.Write(path, []byte(signature), 0o600) // failure only costs time
+		_ = atomicfile.Write(path, []byte(signature), 0o600) // on failure, the next call computes it again
 	}
 	return signature, err
 }

@@ -147,7 +147,7 @@ func (q *queue) watch(ctx context.Context) {
 			_ = q.c.Prepare(short)
 			_ = q.consume(short) // on failure, the consumer is still missing, and the next pass tries again
 		}
-		for _, programs := range []bool{false, true} { // workers recreate their consumers
+		for _, programs := range []bool{false, true} { // workers then recreate these consumers
 			q.c.removeStale(short, jobsStream, laneOf(q.info.Version, q.info.Signature, programs))
 		}
 		cancel()

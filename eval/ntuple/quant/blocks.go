@@ -160,7 +160,7 @@ func (m *models) reset() {
 type maskContext struct {
 	before     uint64 // neighbours in the last cell, for the first entries of rows
 	near, far  uint64 // neighbours in the second and third cell from the last, for rows with neighbours in other blocks
-	ones, twos uint64 // for each entry, the binary number of outer neighbours that are not zero
+	ones, twos uint64 // for each entry, the two bits of the number of outer neighbours that are not zero
 	filled     int    // number of neighbouring blocks that are not empty
 }
 

@@ -33,7 +33,7 @@ type kernelConstants struct {
 	entries [64][4]uint8
 	minBits [len(minBits) + 4]uint8
 	minus   [2 * symbolCount]int8 // -1 for symbols of models.starts that mean a negative integer
-	spread  [16]uint32            // spread as offsets of models, in bytes
+	spread  [16]uint32            // the table spread, as byte offsets of models
 	turned  [16][16]uint64
 	words   [16]int16 // all 1
 	maximum [8]int16  // all the largest int16

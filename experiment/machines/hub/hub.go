@@ -30,7 +30,7 @@ import (
 
 // Options configures a hub. Address and Folder are required.
 type Options struct {
-	Address string // HOST:PORT to listen on; port 0: any free one
+	Address string // HOST:PORT to listen on; port 0 means any free port
 	Folder  string // folder for the certificate, the token and messages; created if missing
 	// Log is called with warnings and errors of the server, by several goroutines. If it is nil, they are
 	// dropped.
