@@ -13,7 +13,7 @@ import (
 type Lines struct {
 	source []eval.LineSum
 	ranks  bitboard.Ranks
-	even   *evenTables  // nil: the sum is not even, see eval.LineSum.Even
+	even   *evenTables  // set if there is one even sum (see eval.LineSum.Even), else nil
 	sums   []lineTables // the value of a board is the largest of these sums
 }
 

@@ -20,8 +20,8 @@ type MinimaxOptions struct {
 	Layers int `key:"depth" unit:"layers" range:"0:64" without:"4, or no limit with time" help:"layers below the first move: spawns and moves in turn"`
 	// AlphaBeta prunes lines that cannot change the best value.
 	AlphaBeta bool `key:"prune" range:"none|alphabeta" default:"none" help:"alpha-beta pruning, which changes no value"`
-	// Time limits a search, which then deepens layer by layer up to Layers (0: no limit). The
-	// result comes from the deepest completed level in which not all moves are lost.
+	// Time is the time limit of a search. With a limit, the search deepens layer by layer, up to Layers if
+	// that is not 0. The result comes from the deepest completed level in which not all moves are lost.
 	Time time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision: the search deepens until it is reached"`
 }
 
@@ -39,7 +39,7 @@ type Minimax struct {
 	killer   [maxLayers]game.Spawn // the spawn that last refuted a move, by remaining layers
 }
 
-// maxLayers is the depth limit of iterative deepening.
+// maxLayers limits iterative deepening: the deepest level has maxLayers-1 layers.
 const maxLayers = 128
 
 // NewMinimax returns a minimax search with the given options.
@@ -126,9 +126,9 @@ func (m *Minimax) value(p *eval.Position) float64 {
 	return m.o.Eval.Value(&m.position)
 }
 
-// spawn searches a minimizing node: the spawns on an afterstate. With alpha-beta a value within
-// [alpha, beta] is exact, a value below alpha is an upper bound and a value above beta a lower bound.
-// Windows are closed, so that ties are exact.
+// spawn searches a minimizing node: the spawns on an afterstate. With alpha-beta a value within [alpha,
+// beta] is exact, a value below alpha is an upper bound and a value above beta a lower bound. The window
+// includes alpha and beta, so ties are exact.
 func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float64 {
 	if layers == 0 {
 		return m.value(p)

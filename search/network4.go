@@ -22,17 +22,18 @@ type netLeaves struct {
 	pending int // number of pending boards in ring
 	known   []knownLeaf
 	shift   uint // bits to shift a hash right to get an index into known
-	chances bool // values are chances, to which rewards add nothing
+	chances bool // values are probabilities, so rewards are not added
 
-	// Sums for the current afterstate; they are fields to save allocations. No code reads rated, since pruning needs
-	// only the cached values.
+	// Sums for the current afterstate; they are fields to save allocations. rated is for moves that are
+	// evaluated only to prune them. No code reads it: pruning uses the cached values.
 	two, four, rated netLeafSum
 }
 
 // ringSize is the largest number of pending boards. Larger values are not faster.
 const ringSize = 4
 
-// Limits of the binary logarithm of the number of cached leaves: 128 KiB, fastest for small searches, to 1 MiB.
+// Minimum and maximum of the binary logarithm of the number of cached leaves. The minimum takes 128 KiB
+// and is fastest for small searches; the maximum takes 1 MiB.
 const (
 	minKnownBits = 13
 	maxKnownBits = 16
@@ -43,7 +44,7 @@ const (
 func knownBits(o *ExpectimaxOptions) int {
 	switch {
 	case o.Plies == 1 && o.Leaf != LeafSpawn && o.Time == 0 && o.Nodes == 0 && o.DepthByTiles == nil:
-		return 3 // there are four leaves, all different
+		return 3 // the only leaves are the afterstates of the root moves: at most four, all different
 	case o.Nodes > 0:
 		return min(max(bits.Len64(uint64(o.Nodes))-1, minKnownBits), maxKnownBits)
 	case o.Time > 0 || o.Plies > 3 || o.DepthByTiles != nil:
@@ -284,8 +285,8 @@ func (w *searcher4) prunesMoves(plies int, q float64) bool {
 	return w.pruneMargin > 0 && plies > 1 && q >= w.minProb
 }
 
-// netSpawns searches the spawns on b of those tiles whose deeper is set, with a network, and adds
-// their values to the sums of the tiles.
+// netSpawns searches spawns on b with a network: those of each tile whose field deeper is set. It adds
+// their values to the sum of the tile.
 //
 // First it makes the moves after all these spawns. If pruneMargin applies, the network evaluates
 // these moves in batches, so that memory reads overlap. Then netSpawns prefetches the table entries

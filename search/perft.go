@@ -6,10 +6,10 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Perft counts the leaves of the game tree after a number of rounds, repetitions included. A round
-// is every legal move followed by every spawn (a 2 and a 4 on each empty cell); games that end
-// earlier are not counted. As in chess programming, Perft serves to compare implementations of the
-// rules and to measure their speed. It returns ctx.Err() if ctx ends.
+// Perft counts the leaves of the game tree at a depth of the given number of rounds. A board counts once
+// for each path that leads to it. A round is every legal move followed by every spawn (a 2 and a 4 on each
+// empty cell); games that end earlier are not counted. As in chess programming, Perft serves to compare
+// implementations of the rules and to measure their speed. It returns ctx.Err() if ctx ends.
 func Perft(ctx context.Context, b *board.Board, rounds int) (leaves uint64, err error) {
 	if rounds == 0 {
 		return 1, nil

@@ -29,8 +29,9 @@ func (q Query) Exact() Query {
 // MoveValue is the value that a search found for one move.
 type MoveValue struct {
 	Legal bool
-	Value float64 // minus infinity: lost, see the package's text; NaN: unknown, because the search did not complete it
-	Bound bool    // Value is an upper bound
+	// minus infinity: lost (see the package comment); NaN: unknown, because the search did not complete it
+	Value float64
+	Bound bool // Value is an upper bound
 }
 
 // Lost reports whether the move is legal and its value is minus infinity.

@@ -85,7 +85,7 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	n := bits.OnesCount64(free)
 	two := tileSpawns{q: q * w.p2 / float64(n), deeper: w.p2 > 0}
 	four := tileSpawns{q: q * w.p4 / float64(n), deeper: w.p4 > 0}
-	w.clock.count(int64(10 * n)) // a board and its four slides, for a 2 and for a 4
+	w.clock.count(int64(10 * n)) // per empty cell: a 2 and a 4, each with a board and its four slides
 	// Lines through a 4, the rarer tile, fall below MinProb first.
 	if !w.leafSpawn && (plies == 1 || four.q < w.minProb) {
 		two, four = w.lastMoves(b, free, plies, two, four)

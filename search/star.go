@@ -17,7 +17,7 @@ import (
 // Windows are closed: a value equal to alpha or beta counts as inside, so that ties are exact. Sums
 // are computed in the order of the reference (average), so exact values are equal to the last bit.
 // Cuts keep a small distance (slack), so that rounding of the bounds never cuts a value that
-// matters; half of it is added to returned bounds, so that they hold in spite of rounding.
+// matters; half of it is added to returned bounds, so that they hold despite rounding.
 
 // slack is relative to the largest possible value of a node.
 const slack = 1e-9

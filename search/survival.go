@@ -6,9 +6,9 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 )
 
-// survive chooses the move if all moves are lost: the one after which the player survives with the
-// best chance. A search finds the chance, to the depth of the result or as deep as survivalNodes
-// allows. Its spawns are random, a 4 with probability p4. Ties go to the lowest direction.
+// survive chooses the move if all moves are lost: the one after which the player is most likely to
+// survive, according to a search to the depth of the result or as deep as survivalNodes allows. Spawns in
+// this search are random, a 4 with probability p4. Ties go to the lowest direction.
 func (r *Result) survive(ctx context.Context, p *eval.Position, p4 float64) {
 	if !r.OK || !r.Moves[r.Move].Lost() {
 		return
@@ -20,8 +20,8 @@ func (r *Result) survive(ctx context.Context, p *eval.Position, p4 float64) {
 	}
 }
 
-// survivalNodes limits the search of survive to some 10 ms. A board whose moves are all lost is
-// nearly full, so at three plies the limit is not reached.
+// survivalNodes limits the search of survive to about 10 ms. A board whose moves are all lost is nearly
+// full, so a search of three plies does not reach the limit.
 const survivalNodes = 100_000
 
 // alive gives every board the value 1. With dead boards worth 0, the expected value is the chance to survive.

@@ -52,8 +52,8 @@ type TreeNode struct {
 	eval.Position
 	Turn protocol.Turn // what happens next
 
-	// Value is the value of the step to this board; in points it includes the reward of the step.
-	// At the root it is the value of the best move. Minus infinity means lost, NaN unknown.
+	// Value is the value of the step to this board. If values are in points, it includes the reward of the
+	// step. At the root it is the value of the best move. Minus infinity means lost, NaN unknown.
 	Value float64
 
 	Leaf     bool // the search evaluated this board and went no deeper

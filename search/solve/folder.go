@@ -207,7 +207,7 @@ func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lo
 	}
 }
 
-// make makes the file of a table.
+// make solves the problem and writes its table to a file.
 func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	partial := f.path(&p, ".partial")
 	m, err := openFile(partial, os.O_RDWR|os.O_CREATE)
@@ -215,7 +215,7 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 		return err
 	}
 	m.end = 0
-	err = m.Truncate(0) // an earlier process may have been killed
+	err = m.Truncate(0) // a killed process may have left data in the file
 	var d Directory
 	if err == nil {
 		d, err = newSolver(p, o, m).run(ctx)

@@ -15,14 +15,14 @@ type walls struct {
 	// a key into a high and a low half of its digits.
 	keys      [][4][1 << 16]uint32
 	half      uint32 // number of possible values of the low half
-	low, high []word // cells for each value of a half, layout after layout
+	low, high []word // the cells that each value of a half stands for, layout after layout
 	last      []uint // bit position of the last free cell, by index into layouts
 }
 
 // image says how to map boards whose walls are on an image of a layout back to the layout itself.
 type image struct {
 	layout     int     // index into walls.layouts
-	symmetries []uint8 // as in bitboard.Board.Symmetries; several if the layout is itself symmetric
+	symmetries []uint8 // as numbered in bitboard.Board.Symmetries; more than one if the layout is symmetric
 }
 
 // newWalls returns the walls of an ending with at most MaxLayouts layouts, each canonical and with the same number of

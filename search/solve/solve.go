@@ -33,8 +33,8 @@ type Progress struct {
 // baseMemory is the memory that solving uses besides the layers, in bytes: the program and the tables of slides.
 const baseMemory = 24 << 20
 
-// Memory returns an upper bound on the memory that Solve needs, in bytes. If inFile is true, it is for Folder.Solve.
-// For a large ending it is an estimate (see extent).
+// Memory returns an upper bound on the memory in bytes that Solve needs or, if inFile is true, that
+// Folder.Solve needs. For a large ending it is an estimate (see extent).
 func (p Problem) Memory(inFile bool) int64 {
 	e := p.extent()
 	// For each board of the largest layer: four sets and three indexes, each at most three quarters
@@ -90,7 +90,7 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	if err := d.write(m); err != nil {
 		return nil, err
 	}
-	if data := m.data; cap(data) > 2*len(data) { // for a small table most of the estimate is unused
+	if data := m.data; cap(data) > 2*len(data) { // do not keep the unused capacity, which is large for a small table
 		m.data = bytes.Clone(data)
 	}
 	return newTable(m, p.width())

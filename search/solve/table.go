@@ -193,7 +193,7 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	if b.Size().Upright() != t.Problem.Size {
 		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.Problem.Size, b.Size())
 	}
-	if b.Largest() > 15 { // it does not fit into a word
+	if b.Largest() > 15 { // the board does not fit into a word
 		return moves, ErrUnreached
 	}
 	goal := t.Problem.goal()

@@ -172,7 +172,7 @@ type moves struct {
 	keys    [4 * maxCells]uint32
 	rewards [4 * maxCells]float64
 	ends    [maxCells]int     // end of each board's moves in keys
-	floors  [maxCells]float64 // value of each board if no move has a higher value
+	floors  [maxCells]float64 // least value of each board: 1 if a move makes the goal, else 0
 }
 
 // value returns the value of an afterstate. m is scratch memory.
