@@ -16,7 +16,7 @@ interface Parts {
 
 export interface View {
   route: string // the first part of the URL's fragment, and the name of its icon
-  place?: string // the tab that it belongs to; without one it is a tab itself
+  place?: string // route of the tab that the view belongs to; absent: the view is a tab
   name: string
   title: string
   Body: ComponentType<Parts>

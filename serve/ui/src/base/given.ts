@@ -4,7 +4,8 @@ export const givenCache = 'afterstate-given'
 export const givenPicture = 'given/picture'
 export const givenText = 'given/text'
 
-/** given returns what was shared, only once. Of a text that contains a link to a position, it returns the link. */
+/** given returns what was shared, and deletes it. If a shared text contains a link to a position, given
+    returns only the link. */
 export async function given(): Promise<{ picture?: File; text?: string }> {
   const cache = await caches.open(givenCache)
   const [picture, text] = await Promise.all([givenPicture, givenText].map((name) => cache.match(name)))

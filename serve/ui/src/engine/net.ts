@@ -1,5 +1,5 @@
-// The JSON-RPC connection to a server or to the site's engine, which reconnects when it is lost; and hooks for the
-// requests of views: by a button, about what is shown, and repeated while the view is visible.
+// The JSON-RPC connection to a server or to the site's engine, which reconnects when it is lost. Hooks send
+// the requests of views: on a click, for what is shown, or repeatedly while the view is visible.
 import { useEffect, useState } from 'preact/hooks'
 import { Listeners, listen, useChanging } from '../base/store'
 import { t } from '../base/text'

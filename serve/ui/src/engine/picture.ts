@@ -1,4 +1,4 @@
-// Sends pictures to be read, outside the connection, whose messages are too small for them.
+// Sends pictures to be read. It does not use the connection, whose messages are too small for pictures.
 import { t } from '../base/text'
 import { maxPictureBytes, type PictureBoard, type ReadPicture } from '../types'
 import { engine, link, RpcError } from './net'

@@ -7,12 +7,12 @@ export interface SiteNetwork {
 }
 
 export interface Site {
-  version: string // changes with every file of the page
+  version: string // changes whenever a file of the page changes
   engine: string
   worker: string
   networks: SiteNetwork[] // the first one is loaded automatically
   endings?: SiteNetwork // loaded after the network
-  samples: SiteNetwork[] // of solved endings, loaded last
+  samples: SiteNetwork[] // samples of solved endings, loaded last
 }
 
 /** site is null for a page with a server. */

@@ -26,7 +26,7 @@ const prefix = 'afterstate-page-'
 const own = prefix + files.version
 
 worker.addEventListener('install', (e) => {
-  // Browsers may cache files for a while, so ask the host: a version must not mix files of several versions.
+  // A version must not mix files of several versions, so revalidate files that the browser has cached.
   e.waitUntil(
     caches
       .open(own)

@@ -136,7 +136,7 @@ async function fetched(url: string, bytes: number, progress?: (loaded: number) =
     }
   }
   if (at < bytes) throw new Error('the network is shorter than it should be')
-  await cache?.put(url, new Response(file)).catch(() => {}) // there may be no room
+  await cache?.put(url, new Response(file)).catch(() => {}) // the storage may be full
   return file
 }
 

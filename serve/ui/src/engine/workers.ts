@@ -1,6 +1,6 @@
-// The transport of the static site: the engine in Web Workers. One worker runs searches and watched games, another
-// one experiments, so that no move waits for them; only these two load a network. Each worker answers as a server
-// does.
+// The transport of the static site: the engine in Web Workers. One worker runs searches and watched games, and
+// another runs experiments, so that neither delays a move. Only these two load a network. Each worker answers as
+// a server does.
 import { Listeners, load, save } from '../base/store'
 import { t } from '../base/text'
 import { type ExperimentList, type Method, searchMethods } from '../types'
@@ -152,8 +152,8 @@ class Workers {
   private module: Promise<WebAssembly.Module> | null = null
   private compiled: (m: WebAssembly.Module) => void = () => {}
   private idle = 0 // a timer
-  private questions = 0 // number of questions whether an experiment runs
-  private asking = false // the last question is unanswered, and no request has followed it
+  private questions = 0 // number of times that rest asked whether an experiment is running
+  private asking = false // rest waits for an answer, and no request has followed its question
 
   constructor(
     private readonly engine: Engine,
@@ -206,7 +206,7 @@ class Workers {
     this.asking = false
     clearTimeout(this.idle)
     this.idle = window.setTimeout(() => {
-      this.asking = true // answers come in order, so this one follows those of all other requests
+      this.asking = true // answers come in order: when this one comes, no other request is open
       const id = `idle ${++this.questions}` // the page's own ids are numbers
       const request = { jsonrpc: '2.0', id, method: 'experiments.list', params: {} }
       this.made.get('experiments')?.post({ kind: 'line', text: JSON.stringify(request) })

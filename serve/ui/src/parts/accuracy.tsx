@@ -7,7 +7,7 @@ import { boldMove } from './board'
 import { Busy } from './hints'
 import { Alert, Button, Card, CloseButton, Dialog, Figure, Progress } from './ui'
 
-/** Class is the mark of a move; a click on it shows the rule. */
+/** Class shows the class of a move. A click on it opens an explanation of how moves are judged. */
 export function Class({ of }: { of: MoveClass }) {
   const [rule, setRule] = useState(false)
   const c = classInfo[of]

@@ -141,8 +141,8 @@ export function useAnnounce(text: string) {
 export interface Marks {
   best: Dir | null
   played: Dir | null
-  word: string // for the played move
-  bestWord?: string // for the best move; default: “best”
+  word: string // at the played move
+  bestWord?: string // at the best move; default: “best”
 }
 
 interface EdgesProps {

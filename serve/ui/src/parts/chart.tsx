@@ -22,7 +22,7 @@ export interface Mark {
   heavy: boolean
 }
 
-const near = 16 // pixels within which a click picks a mark
+const near = 16 // maximum distance in pixels of a click from the mark that it picks
 
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
@@ -35,11 +35,11 @@ interface Props {
   label: string // describes the chart for screen readers
   xLabel: string
   height?: number
-  at?: number // the visitor's position on x
+  at?: number // x value at which a vertical line is drawn
   onPick?: (i: number) => void
   zero?: boolean // the scale includes 0
   share?: boolean // values are shares, shown in percent
-  joined?: boolean // a curve connects its known values across null
+  joined?: boolean // a curve connects the values on both sides of a null
   log?: boolean // the scale is logarithmic
   marks?: Mark[]
 }
@@ -51,7 +51,7 @@ export function Chart(p: Props) {
   const now = useLatest(p)
   const shape = p.curves.map((c) => c.label + c.colour).join() + Boolean(p.marks)
   const height = p.height ?? 220
-  const filled = p.x.length > 1 // uPlot draws no axes for less
+  const filled = p.x.length > 1 // uPlot draws no axes for fewer than two values
   const data = dataOf(p)
   const given = useRef(data) // the drawn values; most renderings pass the same values again
   if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))

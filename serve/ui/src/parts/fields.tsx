@@ -77,7 +77,7 @@ export const Slider = (p: {
   onInput: (n: number) => void
   onDone?: (n: number) => void
   disabled?: boolean
-  shown?: boolean // shows the number in words, too
+  shown?: boolean // says is visible, not only for screen readers
 }) => (
   <Field label={p.label}>
     <input

@@ -10,7 +10,8 @@ import { hasLevels, strong, useMyLevels } from '../state/strength'
 import { type Board, type Decision, type Dir, dirs, type EndingMoves } from '../types'
 import { boldMove } from './board'
 
-/** useBusy returns the text for a pending answer: work or, if a network is being loaded first, that. */
+/** useBusy returns the text for a pending answer: work, or a text about the network while that is being
+    loaded. */
 export const useBusy = (work: string) =>
   useChanging(() => link.loading, link.onChange) ? t('Loading the network…') : work
 
@@ -49,7 +50,7 @@ export function useGraded(d: Decision | null, board: Board | null, player: strin
   const { current, trouble } = useRequest('review.board', params)
   if (!d || !judges || trouble || d.source === 'exact') return d
   const moves = { ...d.moves }
-  // Of moves that are about equal the one that the player chose is the best.
+  // If the judge calls the player's move good, that is, about equal to the best move, it is shown as the best.
   const chosen = current?.moves.find((x) => x.played === d.move)
   const tie = chosen?.class === 'good'
   for (const dir of dirs) {

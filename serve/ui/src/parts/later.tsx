@@ -9,15 +9,15 @@ import { Button } from './ui'
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let body: ComponentType<Props> | null = null
   const bring = () => load().then((b) => (body = b))
-  // Loading it early makes the view available even if the server is gone later. The load event may be over when this
-  // runs, since the page may have waited for its language.
+  // Loading it early makes the view available even if the server is gone later. The load event may have fired
+  // already, since the page may have waited for its language.
   const early = () => setTimeout(() => bring().catch(() => {}), 2000)
   if (document.readyState === 'complete') early()
   else addEventListener('load', early)
   return function Later(p: Props) {
     const [state, set] = useState(body ? '' : t('Loading…'))
     useEffect(() => {
-      const off = link.onOpen(tries) // again when the server is back
+      const off = link.onOpen(tries) // tries again when the connection is back
       function tries() {
         bring().then(
           () => {

@@ -142,7 +142,8 @@ function useText(value: string) {
   const [text, setText] = useState(value)
   const given = useRef(value)
   useLayoutEffect(() => {
-    // a layout effect, before the next key: when a player is removed, another one moves to this field
+    // A layout effect, so that the text changes before the next key is handled. The value changes, for
+    // example, when a player is removed and the next one moves to this field.
     if (value === given.current) return
     given.current = value
     setText(value)

@@ -5,7 +5,7 @@ import { engine, link, useAttempt, usePoll } from '../engine/net'
 import type { SolveState } from '../types'
 import { Alert, Button } from './ui'
 
-const maxCells = 9 // of the largest size that can be solved
+const maxCells = 9 // number of cells of the largest size that can be solved
 
 /** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when the size is
     solved. */
@@ -15,7 +15,7 @@ export function SolveOffer(p: { size: string; player: string; onSolved: () => vo
   const key = !engine && rows * cols <= maxCells ? `${size} ${player}` : ''
   const [running, setRunning] = useState(false)
   const { trouble, setTrouble, attempt } = useAttempt()
-  const [done, setDone] = useState('') // the key of the offer that was carried out
+  const [done, setDone] = useState('') // the key of the offer whose size has been solved since
   const offered = useRef('') // the key of the offer that is shown
   const { result: s, now } = usePoll<SolveState>(
     key,

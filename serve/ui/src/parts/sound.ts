@@ -4,7 +4,7 @@ import type { GameState } from '../types'
 
 let audio: AudioContext | null = null
 
-const steps = [0, 2, 4, 7, 9] // of a pentatonic scale, in semitones: any two of its tones sound well together
+const steps = [0, 2, 4, 7, 9] // semitones of a pentatonic scale: any two of its tones sound good together
 
 /** pitch returns the frequency of a tile, higher for larger tiles. */
 const pitch = (tile: number) =>

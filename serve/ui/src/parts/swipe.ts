@@ -5,7 +5,7 @@ import type { Dir } from '../types'
 
 const minSwipe = 18 // pixels
 const holdTime = 400 // milliseconds until a touch counts as a hold
-const clickTime = 700 // milliseconds after which a click does not belong to the touch before
+const clickTime = 700 // maximum time in milliseconds from a touch to the click that it causes
 
 /** swiped returns the direction in which a pointer has moved far enough. */
 function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
@@ -30,7 +30,7 @@ export function useSwipe(touch: Touch) {
   const call = useLatest(touch)
   const playable = touch.onMove !== undefined
   useLayoutEffect(() => {
-    // a swipe counts as soon as the board is shown
+    // a layout effect, so that the first swipe after the board is shown counts
     return ref.current && playable ? handleTouches(ref.current, call) : undefined
   }, [playable])
   return ref
@@ -114,7 +114,7 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
     const down = (e: PointerEvent) => {
       if (e.isPrimary)
         holds = e.pointerType !== 'mouse' && e.target instanceof Element && !e.target.closest(taken)
-      // no swipe with a second finger
+      // a second finger cancels the swipe
       from = e.isPrimary && holds ? { id: e.pointerId, x: e.clientX, y: e.clientY } : null
     }
     const go = (e: PointerEvent) => {

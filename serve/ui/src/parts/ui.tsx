@@ -255,7 +255,7 @@ export function Dialog(p: {
 
 /** showBoard scrolls to the side that has the board, unless the board is in view, as it always is in low windows. */
 export function showBoard(side: HTMLElement | null) {
-  const bars = 64 // pixels at the window's top and bottom
+  const bars = 64 // pixels for the bars at the top and the bottom of the window
   const frame = side?.querySelector('.frame')
   if (!frame || getComputedStyle(frame).position === 'fixed') return
   const { top, bottom } = frame.getBoundingClientRect()

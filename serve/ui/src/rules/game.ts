@@ -2,7 +2,7 @@
 import { type Board, type Dir, dirs, type GameState, type Step } from '../types'
 import { begin, beginFrom, over, type Position, playMove, seeded, shareOf } from './rules'
 
-/** An Opening determines a game together with the moves. */
+/** An Opening and the moves together determine a game. */
 interface Opening {
   size: string
   spawn: string
@@ -15,7 +15,7 @@ export class Game {
   /** state is the visible state of the game. */
   state: GameState
   private readonly share: number
-  private readonly past: Position[] // before each move, and the current one; undone ones stay until the next move
+  private readonly past: Position[] // positions before each move and the last one, including undone moves
   private readonly made: number[] = [] // indices into dirs, including undone moves
   private at = 0
   private keep: boolean

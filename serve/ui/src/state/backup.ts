@@ -18,7 +18,7 @@ export interface Backup {
   afterstate_backup: 1
   written: string // a date
   crc32: string // of data as JSON
-  data: { local: Texts; values: Texts } // of local storage and of the database
+  data: { local: Texts; values: Texts } // the stored texts by key, of local storage and of the database
 }
 
 const local = 'afterstate.'
@@ -26,7 +26,7 @@ const local = 'afterstate.'
 /** backup returns the text of a backup. */
 export async function backup(): Promise<string> {
   const values = new Map(await loadValues(''))
-  for (const g of await played()) values.set(prefix + g.uid, JSON.stringify(g)) // also those that wait for the database
+  for (const g of await played()) values.set(prefix + g.uid, JSON.stringify(g)) // also games not in the database yet
   const data = {
     local: Object.fromEntries(
       Object.entries<string>(localStorage)
@@ -131,7 +131,7 @@ async function restoreValues(values: Texts): Promise<string[]> {
   const found = keys.flatMap((k) => (k.startsWith(prefix) ? (parse(values[k]) ?? []) : []))
   const games = new Map(found.flatMap((g) => [g, { ...g, uid: fork(g) }]).map((g) => [prefix + g.uid, g]))
   const forked = new Set<string>() // keys of forks to add
-  const taken: string[] = [] // names that other experiments have here
+  const taken: string[] = [] // experiments not added, because other experiments here have their names
   const known = new Set((await loadValues(prefix)).map(([k]) => k))
   const mergeGame = (key: string, g: PlayedGame, old: string | undefined) => {
     if (!(key in values) && !forked.has(key)) return undefined
@@ -180,7 +180,7 @@ type Join = (file: unknown, ofFile: (key: string) => unknown) => { stored: boole
 
 /** joins holds a Join for each key of local storage that is merged; other keys are settings. */
 const joins: Record<string, Join> = {
-  waiting: () => ({ stored: true }), // these games are among the values
+  waiting: () => ({ stored: true }), // the values of the database include these games
   games: joinGames,
   slots: (file) => joinSlots(slotsOf(file)),
   drills: joinDrills,
@@ -195,7 +195,7 @@ const joins: Record<string, Join> = {
       }
     return { stored: save('best', best) && save('helped', helped) }
   },
-  helped: () => ({ stored: true }), // restored with the best scores
+  helped: () => ({ stored: true }), // restored with best
   learned: (file) => ({ stored: joinLearned(learnedOf(file)) }),
   days: (file) => ({ stored: joinDays(daysOf(file)) }),
 }

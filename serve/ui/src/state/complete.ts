@@ -23,7 +23,7 @@ export interface Completion {
 /** Call is a name with an open parenthesis before the caret: a player, or a nested evaluator. */
 interface Call {
   name: string
-  from: number // where its current argument begins
+  from: number // where the argument that contains the caret begins
 }
 
 /** openCalls returns the calls that enclose the caret. Quoted text is part of a value. */

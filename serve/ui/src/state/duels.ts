@@ -16,7 +16,7 @@ export interface Match {
   goal: number // a tile, or 0 for the best score
 }
 
-/** Moves are the moves of a game, packed. */
+/** Moves holds the moves of a game, packed as text (see pack). */
 export interface Moves {
   moves: string
   count: number
@@ -33,7 +33,7 @@ export interface Duel extends Match {
   by: string // the visitor
   mine: Moves | null
   others: Game[]
-  outcome: Outcome | null // when the duel was last looked at
+  outcome: Outcome | null // when the duel was last opened
 }
 
 type Outcome = 'won' | 'lost' | 'draw'
@@ -206,7 +206,7 @@ export type Result = ReturnType<typeof replayed>
 
 /** replayed plays the moves of game n of a link again. It throws an error that names the first wrong move. */
 export function replayed(m: Match, moves: Moves, n = 1) {
-  const positions = [begin(m.size, seeded(m.seed), p4)] // before each move, and at the end
+  const positions = [begin(m.size, seeded(m.seed), p4)] // the positions before each move, and at the end
   const steps: Step[] = []
   let last = positions[0] as Position
   for (const number of unpack(moves.moves, moves.count)) {

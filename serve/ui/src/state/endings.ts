@@ -9,7 +9,7 @@ import { any, emptyCells, put, spawnOn } from './follow'
 
 interface Point {
   board: Board
-  chances?: EndingMoves['moves'] | null // of its moves; null: the table lacks the board; undefined: not known yet
+  chances?: EndingMoves['moves'] | null // after each move; null: the table lacks the board; undefined: not known yet
 }
 
 export interface Made {
@@ -24,7 +24,7 @@ export class EndingGame {
   firsts: Made[] = [] // the first move at each turn: only these count
   step: Slid | null = null // the slide that led to the last point
   undone: Made | null = null // the move that was just taken back
-  shown = false // the best move of the last point
+  shown = false // the best move of the last point is shown
   note = '' // why the last action did nothing
   helped = false // before the end, a move was taken back or the best move was shown
   end: 'made' | 'lost' | null = null // how the game first ended

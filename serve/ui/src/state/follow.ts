@@ -1,5 +1,5 @@
-// The position that Solve is about, with its past. It is edited, or it follows a game that is played elsewhere: a
-// move, then the place where the new tile appeared, and so on.
+// The position in Solve, and its history. The visitor edits the position, or it follows a game played elsewhere:
+// a move, then the place where the new tile appeared, and so on.
 import { useRef } from 'preact/hooks'
 import { type Slid, same } from '../base/boards'
 import { has, load, save, useRedraw } from '../base/store'

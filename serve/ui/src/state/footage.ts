@@ -8,7 +8,7 @@ import type { FootageFrame, FootageGames, PictureBoard, PictureFrame, ReadPictur
 const rate = 30 // frames per second that are examined
 const places = 32 // number of places in the recording at which a board is searched for
 const maxWait = 500 // milliseconds to wait until the video shows a picture
-const maxDoubt = 2 // seconds without a certain board, after which the board is searched for again
+const maxDoubt = 2 // seconds without a reliably read board, after which the board is searched for again
 const cellPixels = 80
 const largest = 1280 // maximum side, in pixels, of a frame that is searched for a board
 
@@ -62,10 +62,10 @@ export async function readFilm(
 }
 
 class Reader {
-  private size: string | null = null // of the board; null: it was not found yet
+  private size: string | null = null // board size; null: no board was found yet
   private frame: PictureFrame = {}
   private crop = canvas(1, 1) // the pixels of the cells
-  private sure = 0 // when a board was last read for certain, in seconds
+  private sure = 0 // time in seconds at which a board was last read reliably
 
   constructor(
     private readonly video: HTMLVideoElement,
@@ -81,7 +81,8 @@ class Reader {
       await this.search()
     }
     if (!this.size) throw new NoBoard()
-    // For most of the game, boards at rest are enough. All frames are read only where they are not.
+    // For most of the game, the frames with a board at rest are enough. All frames are read only where the
+    // moves are still unknown.
     let frames = await this.sweep(0, this.end, false, (share) => report(0.8 * share))
     const found = await this.games(frames)
     const open = this.uncovered(found)

@@ -1,5 +1,5 @@
-// The game that a person plays in Play, and games that are played apart, such as those of duels. The page makes the
-// moves itself; it stores the seed and the moves, which determine the game.
+// The game that a person plays in Play, and separate games, such as those of duels. The page makes the moves
+// itself; it stores the seed and the moves, which determine the game.
 import { useEffect, useState } from 'preact/hooks'
 import { largest, pack, packTimes, sum } from '../base/boards'
 import { Listeners, listen, save, useRedraw } from '../base/store'
@@ -11,7 +11,7 @@ import { lastGame, remember, storeBest, storeGame, unfinished } from './played'
 
 const recordPause = 3000 // milliseconds after the last move until the game is recorded
 
-/** Event is what happened last: a move, one that changes nothing, or another change of the board. */
+/** Event is what happened last: a move, an attempted move that changes nothing, or another change of the board. */
 export type Event = 'move' | 'nothing' | 'undo' | 'redo' | 'keep' | 'open'
 
 export class OwnGame {
@@ -271,12 +271,12 @@ export function useGame(kept?: Kept): OwnGame {
   return g
 }
 
-const maxThought = 300_000 // milliseconds: a visitor who takes longer is away
+const maxThought = 300_000 // maximum time of a move in milliseconds: after that, the visitor is away
 
 /** MoveClock measures how long a move takes while somebody sees the board. */
 export class MoveClock {
-  private since = 0 // time since which somebody sees the board; 0: nobody does
-  private spent = 0 // milliseconds in which somebody saw the board before that
+  private since = 0 // time of the last tick; 0: nobody sees the board
+  private spent = 0 // milliseconds of the move until the last tick
 
   /** seen tells the clock whether somebody sees the board and can move. */
   seen(now: boolean) {

@@ -11,8 +11,8 @@ import { apart } from './kept'
 import { hasLevels, levelFor, own, strong } from './strength'
 
 interface Try {
-  turn: number // number of moves before it
-  board: string // the board before it
+  turn: number // number of moves before this move
+  board: string // the board before the move
   score: number
   move: Dir
   counts: boolean // it is the first move made at its turn
@@ -25,12 +25,12 @@ export type Graded = Try & Pick<MoveReview, 'class' | 'loss' | 'lost' | 'best' |
 export interface Tally {
   seed: number // of the game
   turn: number // the first turn whose move counts
-  waiting: Try[] // not graded yet, in their order
-  moves: number // graded, with a choice
-  inverse: number // sum of 1 over their accuracies
-  streak: number // best and good moves in a row
+  waiting: Try[] // moves not graded yet, in the order of the game
+  moves: number // number of graded moves that were not forced
+  inverse: number // sum of the reciprocals of the accuracies of these moves
+  streak: number // number of best and good moves in a row
   longest: number
-  back: number // mistakes and blunders that were taken back
+  back: number // number of mistakes and blunders that were taken back
   classes: Partial<Record<MoveClass, number>>
   worst: Graded[]
   last: Graded | null // the newest grade, including moves that do not count
@@ -79,7 +79,7 @@ export class Grader {
   revealed: Graded | null = null // the move for which the visitor asked for a better one
   private known = new Map<string, MoveReview[]>()
   private working = false
-  private level = '' // of the visitor on this size; empty: the size has none
+  private level = '' // the visitor's level on this size; empty: the size has no levels
 
   constructor(private readonly game: OwnGame) {
     game.onStep = (before, after) => (this.on ? this.step(before, after) : null)
@@ -96,7 +96,7 @@ export class Grader {
     this.wanted = on
     save('grade', on)
     if (on) this.game.tell()
-    else this.game.setTally({ ...this.tally, last: null }) // moves without grades may follow
+    else this.game.setTally({ ...this.tally, last: null }) // the last grade is out of date after the next move
   }
 
   reveal(g: Graded) {

@@ -7,7 +7,7 @@ import type { GamePhase, MoveClass, MoveReview } from '../types'
 export interface Judged {
   moves: MoveReview[] // in the order of the game
   second: number[] // moves that still get a second look
-  seconds: number // number of second looks at first
+  seconds: number // initial length of second
   judge: string // a spec
   exact: boolean // all losses are exact
   end: number | null // the final score that a level expects after the last move; null: not known
@@ -17,9 +17,9 @@ export interface Judged {
 
 /** Chance is the chance of a casual player to survive some moves, from positions of a game. */
 export interface Chance {
-  horizon: number // moves; 0: not known yet
+  horizon: number // number of moves to survive; 0: not known yet
   at: number[] // positions, as numbers of moves made before them, ascending
-  chances: number[] // of the first positions
+  chances: number[] // the chances from the first positions in at
 }
 
 const positions = 120 // maximum number of positions whose chance is requested

@@ -18,7 +18,8 @@ let working = false
 const failed = new Set<string>() // games that cannot be judged, until the page is loaded again
 let changed = true // there may be games to judge
 
-/** may reports whether games may be judged now, since nobody waits for other answers. */
+/** may reports whether games may be judged now: a view waits for them (judgeWhile), or the visitor is idle and no
+    request is open. */
 const may = () =>
   !document.hidden && link.status === 'open' && (viewing || (!link.busy && Date.now() - touched > quiet))
 

@@ -23,7 +23,7 @@ export interface Kept {
   helped?: boolean // moves were undone, hints were shown, or another player made moves
   // a copy of the game uid, which another player continued after count moves
   watched?: { uid: string; helped: boolean; count: number }
-  duel?: number // a game of a duel, without undo and hints: its goal is this tile, or with 0 the best score
+  duel?: number // a game of a duel, without undo and hints; the goal is this tile or, if 0, the best score
   stage?: number // a game of a stage, without undo and hints, until its tiles have this sum
 }
 

@@ -86,7 +86,7 @@ export interface Tried {
   made: number // number of moves made
   move: Dir | null // the last one
   end: 'done' | 'failed' | null
-  why: string // the reason of a failure
+  why: string // why the step failed
 }
 
 export const begin = (step: Step): Tried => {

@@ -18,7 +18,7 @@ export interface PlayedGame extends Kept {
 
 /** GameReview sums up the judged moves of a game. */
 export interface GameReview {
-  level: string // that judged; empty: a size without levels
+  level: string // the level that judged the moves; empty: the size has no levels
   deep: boolean // unclear moves had their second look
   game: ReviewTally
   phases: PhaseReview[]
@@ -96,7 +96,7 @@ async function move() {
           const known = parse(old)
           return g && !(known && begins(known, g) && known.largest >= g.largest)
             ? JSON.stringify(g)
-            : undefined // the stored game stays if moves are only undone
+            : undefined // the stored game has these moves and more: keep it
         },
       )
     } catch (e) {

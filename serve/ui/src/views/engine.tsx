@@ -103,7 +103,7 @@ export function keepUpdated(onUpdate: (start: () => void) => void) {
       fresh?.addEventListener('statechange', () => {
         if (fresh.state === 'installed' && service.controller) onUpdate(() => start(fresh))
       })
-    offer(r.installing) // the browser may have found it before this page asked
+    offer(r.installing) // a new version that the browser has found already
     r.addEventListener('updatefound', () => offer(r.installing))
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) r.update().catch(() => {})

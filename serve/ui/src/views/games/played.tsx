@@ -73,7 +73,7 @@ export function PlayedView() {
   )
 }
 
-const page = 15 // games that are listed at once
+const page = 15 // number of games listed at first
 
 const open = (g: PlayedGame) => review(recordOf(g), g.over)
 

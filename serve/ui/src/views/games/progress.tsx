@@ -38,7 +38,7 @@ export const dateText = (when: number) =>
 
 const points = (x: number | null) => (x === null ? '–' : whole(x))
 
-/** Progress has the cards of all games, and those of the size that is chosen. */
+/** Progress shows the cards about all games, and the cards about the chosen size. */
 export function Progress(p: { games: PlayedGame[]; level: LevelOf; onShow: (g: PlayedGame) => void }) {
   const { games, level } = p
   const [size, setSize] = useState('')

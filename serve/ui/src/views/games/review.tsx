@@ -64,7 +64,8 @@ const example =
   '"board":[[256,64,128,2],[16,2,64,32],[8,32,16,8],[2,4,8,4]],"score":3472,"move_count":287,"moves":' +
   '"zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcMUww8MDE3wEcwRE0c"}'
 
-/** useOpened opens files. A file with one complete game is its record at once. */
+/** useOpened reads files. It passes a complete game that is alone in its file to onRecord at once; otherwise
+    file holds what was found, and choose opens a game. */
 function useOpened(onRecord: (record: string) => void) {
   const [file, setFile] = useState<(FileGame & { data: string }) | null>(null)
   const { trouble, setTrouble, attempt } = useAttempt()

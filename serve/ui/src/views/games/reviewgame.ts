@@ -27,9 +27,9 @@ export function useReview(record: string, info: ReviewSummary) {
     seeking ? info.moves : Math.min(info.moves, Number(place())),
     false,
   )
-  const { at } = replay // how many moves are made
+  const { at } = replay // number of moves made
   const [trial, setTrial] = useState<Trial | null>(null)
-  const [player, setPlayer] = useState('') // a judge that was chosen
+  const [player, setPlayer] = useState('') // spec of the judge that the visitor chose; empty: a level judges
   const level = useLevel(info.player, info.size)
   const by = player ? { player } : level === null ? null : { level }
   const { judged, trouble, again } = useJudged(record, by, info.moves)

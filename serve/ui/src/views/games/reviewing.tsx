@@ -18,7 +18,7 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
   useReviewKeys(r)
   const { shown, hidden, v } = r
   const reason = hidden ? '' : v?.why
-  /** pickNext shows the next move of a class, or the first one of the game. */
+  /** pickNext shows the next move of a class or, after the last such move, the first. */
   const pickNext = (c: MoveClass) => {
     const all = r.values.filter((m) => m.class === c)
     r.pick((all.find((m) => m.move > r.at) ?? all[0])?.move ?? r.at)

@@ -1,4 +1,4 @@
-// The evidence on who is better, from the games of a match or a ranking, and how it grew.
+// The evidence on which player is better, from the games of a match or a ranking, and how it grew.
 import { brief, lasting, rich, share, t, whole } from '../../base/text'
 import { link, usePoll } from '../../engine/net'
 import { Chart, type Curve, colours } from '../../parts/chart'

@@ -34,7 +34,7 @@ export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: J
   }
   useEffect(() => {
     setAdded(null)
-    if (mine && mistakes.length > 0) add().catch(() => {}) // the next review of the game adds them
+    if (mine && mistakes.length > 0) add().catch(() => {}) // if this fails, the next review adds them
   }, [record, known])
   if (mistakes.length === 0) return null
   const offered = added === null && !mine

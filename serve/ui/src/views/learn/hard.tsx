@@ -1,4 +1,4 @@
-// Hard boards: an answer keeps a share of the best chance to make the next tile.
+// Hard boards: an answer is judged by the share that it keeps of the best chance to make the next tile.
 import { boardOf } from '../../base/boards'
 import { classNames, percent, rich, t } from '../../base/text'
 import { boldMove } from '../../parts/board'

@@ -8,7 +8,7 @@ import { type Puzzle, puzzles, type Theme, themeNames, themes, tilesOf } from '.
 import type { Dir } from '../../types'
 import { answerMarks, question, swipe, Task, useAnswer, useAnswers, verdict } from './task'
 
-/** among returns the puzzles of a theme and grade, the easy ones first, and themes in turn. */
+/** among returns the puzzles of a theme and grade, easy ones first, with the themes alternating. */
 const among = (theme: Theme | '', grade: number) =>
   puzzles
     .filter((p) => (!theme || p.theme === theme) && (!grade || p.grade === grade))

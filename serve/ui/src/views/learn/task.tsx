@@ -1,4 +1,4 @@
-// What the parts of Learn share: the buttons to choose one, and a board with a question.
+// What the parts of Learn share: the buttons that choose a part, and a board with a question.
 import { createContext } from 'preact'
 import { useContext, useRef, useState } from 'preact/hooks'
 import { boardText, type Slid, sizeOf } from '../../base/boards'

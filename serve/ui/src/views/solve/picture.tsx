@@ -15,7 +15,8 @@ import type { Board, PictureBoard, PictureFrame } from '../../types'
 const kinds = 'image/png,image/jpeg,image/webp'
 const isPicture = (f: File) => f.type.startsWith('image/')
 
-/** useReading returns a function that reads a picture. A newer call cancels it; it then returns undefined. */
+/** useReading returns a function that reads a picture. A newer call cancels an older one, which then returns
+    undefined. */
 function useReading() {
   const newest = useRef(new AbortController())
   const [busy, setBusy] = useState(false)
@@ -47,7 +48,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   const { read, busy, trouble, setTrouble } = useReading()
   const [status, setStatus] = useState('')
   const [last, setLast] = useState<Checked | null>(null)
-  const [checking, setChecking] = useState(false) // last is shown beside its picture
+  const [checking, setChecking] = useState(false) // last is shown beside its picture, to be corrected
   const use = (b: Board) => {
     setChecking(false)
     setStatus(t('The board was taken from the picture: {size}.', { size: sizeText(sizeOf(b)) }))

@@ -25,7 +25,8 @@ const TreeView = later(async () => (await import('./tree')).TreeView)
 const example = boardOf('0,2,4,2/2,4,16,8/4,16,64,32/512,256,128,64')
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
 
-/** ofAddress splits the address of a position: a board, perhaps a score, and perhaps a player, for other shares of 4s. */
+/** ofAddress splits the address of a position: a board, optionally a score, and optionally a player, whose
+    spec gives the probability of 4s. */
 function ofAddress(address: string[]) {
   const player = address.at(-1)?.startsWith('best') ? address.at(-1) : ''
   const parts = player ? address.slice(0, -1) : address
@@ -37,7 +38,7 @@ function ofAddress(address: string[]) {
 /** useEntry takes boards from links, from what is pasted, and from what other apps share. */
 function useEntry(address: string[], game: Follow, change: Change, setPlayers: (p: string[]) => void) {
   const [trouble, setTrouble] = useState('')
-  const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // the readings of a board
+  const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // of an ambiguous text
   const [picture, setPicture] = useState<File | null>(null) // shared by another app
   const { parts, player, board, score } = ofAddress(address)
   useEffect(() => setTrouble(''), [game.at.board])
@@ -61,7 +62,7 @@ function useEntry(address: string[], game: Follow, change: Change, setPlayers: (
     if (!board) return
     if (player) setPlayers([player])
     parse(board, score)
-    go('solve', true) // so that a reload shows the position reached since
+    go('solve', true) // so that a reload shows the current position, not the one in the address
   }, [board])
   useEffect(() => {
     if (parts[0] !== 'given') return
@@ -102,7 +103,7 @@ export function SolveView({ parts }: { parts: string[] }) {
   const [players, setPlayers] = useStored('judges', ['best'], isPlayers)
   const [details, setDetails] = useStored('details', false)
   const [tree, setTree] = useState(false) // the search tree is open
-  const [solves, setSolves] = useState(0) // answers from before a solve are out of date
+  const [solves, setSolves] = useState(0) // number of finished solves; answers from before the last one are out of date
   const boardside = useRef<HTMLDivElement>(null)
   const change = (b: Board, points = score) => {
     game.set(b, points)

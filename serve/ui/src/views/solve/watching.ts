@@ -85,7 +85,7 @@ export function useWatching(parts: string[], home: string) {
   const [wanted, choose] = useStored('watch', usual, isWanted) // options of the next game
   const [id, setId] = useState(address.id === undefined ? '' : shared || watchKeys().at(-1)?.id || '')
   const { trouble, setTrouble, attempt } = useAttempt()
-  const [news, setNews] = useState('') // what became of the game
+  const [news, setNews] = useState('') // message about the last game
   const [begun, setBegun] = useState<Wanted | null>(null) // the options of the shown game
   const may = watchKeys().find((h) => h.id === id)?.key
   const frame = useFrames(id, () => {

@@ -1,4 +1,4 @@
-// Duels: a new challenge, the duels that are kept, the game of one, and its result.
+// Duels: a new challenge, the stored duels, the game of a duel, and its result.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { newSeed } from '../../base/boards'
 import { go } from '../../base/route'
