@@ -65,10 +65,10 @@ func hostOf(hostport string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// foreign returns why a request counts as coming from another site, or "" if it does not count as
-// that. The standard library's check accepts every GET, since a GET should change nothing. Here a
-// GET can open a WebSocket, so foreign checks every request as if it were a POST. The exception is
-// a GET of the page itself without an Origin header, which is what following a link sends.
+// foreign returns why a request counts as coming from another site, or "" if it does not. The standard
+// library's check accepts every GET, since a GET should change nothing. Here a GET can open a WebSocket,
+// so foreign checks every request as if it were a POST. The exception is a GET of the page itself without
+// an Origin header, which is what following a link sends.
 func (s *Server) foreign(r *http.Request) string {
 	origin := r.Header.Get("Origin")
 	if r.URL.Path == "/" && r.Method == http.MethodGet && origin == "" {

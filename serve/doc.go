@@ -9,13 +9,12 @@
 //
 // # Endpoints
 //
-// POST /api answers one request. It supports every method that works without a lasting connection.
+// POST /api answers one request. It supports every method that works without a persistent connection.
 // GET /ws opens a WebSocket: requests and answers are text messages, interleaved with frames of
 // watched games. docs/api.md describes both.
 //
-// Package session answers the requests and limits searches and games. It answers the quick requests from a
-// connection in order. Searches run concurrently with them, one at a time per connection; the method cancel
-// cancels one.
+// Package session answers the requests and limits searches and games. The searches of a connection run one
+// at a time; meanwhile its other requests are answered in order. The method cancel cancels a search.
 //
 // A slow reader of a watched game skips frames and gets the newest one. It delays no other client.
 //

@@ -28,7 +28,7 @@ type page struct{ files map[string]*file }
 
 type file struct {
 	kind, tag   string
-	whole, gzip []byte // gzip is nil if it would not be 10 % smaller
+	whole, gzip []byte // the contents, plain and compressed; gzip is nil if compression saves less than 10 %
 }
 
 // thePage returns the page. All servers share it, because compressing its files takes 50 ms.
@@ -151,7 +151,7 @@ func newManifest(folder string, members map[string]any) []byte {
 	m := map[string]any{
 		"name": "Afterstate", "short_name": "Afterstate", "description": "Play 2048, learn from your games, and find the best move on any board.",
 		"start_url": folder, "display": "standalone",
-		"theme_color": pageColour, "background_color": pageColour, // the page itself sets one colour for each scheme
+		"theme_color": pageColour, "background_color": pageColour, // of the light scheme only
 		"icons": []any{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},
 	}
 	maps.Copy(m, members)

@@ -22,7 +22,7 @@ type Options struct {
 	// Capabilities, because specs from clients must not use files or programs. New sets Experiments, Training
 	// and Links.
 	session.Options
-	Hosts []string // accepted host names, besides localhost and addresses
+	Hosts []string // accepted host names, besides localhost and IP addresses
 	// If Token is not empty, clients must present it, in the address of the page or as a bearer token.
 	Token   string
 	Clients int                // maximum number of WebSockets, 0 for 1024; twice as many connections are accepted
@@ -53,7 +53,7 @@ const (
 	maxPictures = 4           // maximum number of requests to /api/picture in progress
 	pictureTime = time.Minute // time limit for the body of such a request
 	idleTime    = 2 * time.Minute
-	goodbye     = 3 * time.Second // time for requests in progress when the server stops
+	goodbye     = 3 * time.Second // time limit for requests in progress when the server stops
 	maxHeader   = 16 << 10
 )
 

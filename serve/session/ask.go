@@ -18,8 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/search/draw"
 )
 
-// parse returns the maker of a player spec in a request. own is the server's player. An empty spec and the spec
-// of own select own, even if requests may not use such a player otherwise, for example a program.
+// parse returns the maker of a player spec in a request. An empty spec and the spec of own, the server's
+// player, select own, even if c does not permit requests to use such a player (a program, for example).
 func parse(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Maker, error) {
 	if spec == "" || spec == own.Spec {
 		return own, nil
@@ -79,7 +79,7 @@ func (c *Client) tree(ctx context.Context, p *protocol.DrawTree) (any, error) {
 	return picture.Wire(), nil
 }
 
-// Picture returns the search tree of a player that m has made.
+// Picture searches q with s, a player that m has made, and returns the search tree as a picture.
 func Picture(ctx context.Context, m *catalog.Maker, s player.Searcher, q search.Query, o search.TreeOptions) (*draw.Picture, error) {
 	d, tree, err := s.Tree(ctx, q, o)
 	if err != nil {

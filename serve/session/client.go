@@ -14,9 +14,9 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Client answers the requests of one client of a [Host]. [Immediate] and [Ordered] methods
-// must be called one at a time, and so must [Concurrent] ones, the searches. A search may run
-// beside the others, because it does not use the open game.
+// Client answers the requests of one client of a [Host]. Only one call of an [Immediate] or [Ordered]
+// method may run at a time, and beside it one call of a [Concurrent] method (a search), which does not use
+// the open game.
 type Client struct {
 	host   *Host
 	conn   Connection // nil if the request came without a connection, as over HTTP
@@ -128,8 +128,8 @@ func (c *Client) cancel(_ context.Context, p *protocol.Cancel) (any, error) {
 	return protocol.Empty{}, nil
 }
 
-// IsSearch reports whether a method runs a search. Transports run a client's searches one at a time
-// and answer its quick requests meanwhile.
+// IsSearch reports whether a method runs a search. Transports run a client's searches one at a time and
+// answer its other requests meanwhile.
 func IsSearch(name string) bool { return methodOf[name].Slot == Concurrent }
 
 // Reply returns the encoded answer to a request; the answer is empty for a notification. bye

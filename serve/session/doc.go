@@ -27,10 +27,10 @@
 //	defer client.Close()
 //	answer, bye := client.Reply(ctx, request)
 //
-// The package's example runs this. The transport calls the quick methods of a client one after the other. It
-// runs searches ([IsSearch]) concurrently with them, also one at a time, so that a search never delays a move.
-// Transports that support watched games implement [Connection]. Experiments and training runs come from
-// implementations of [Experiments] and [Training].
+// The package's example runs this. The transport runs the searches of a client ([IsSearch]) one at a time.
+// Concurrently, it makes the calls for the client's other requests one after the other, so a search never
+// delays a move. Transports that support watched games implement [Connection]. Experiments and training
+// runs come from implementations of [Experiments] and [Training].
 //
 // Each search gets a new player, so that answers do not depend on earlier requests.
 //

@@ -70,7 +70,7 @@ func (c *Client) listExperiments(ctx context.Context, _ *none) (any, error) {
 	return list, nil
 }
 
-const maxIntervals = 4000 // limit for one answer; of a longer run, only every n-th interval is sent
+const maxIntervals = 4000 // maximum number of training intervals in one answer; see thinned
 
 var trainingMethods = []Method{
 	on[protocol.TrainingList]("training.list", Immediate, func(c *Client, _ context.Context, _ *none) (any, error) {
@@ -111,7 +111,7 @@ func (noTraining) Show(run string, _ int64) (protocol.Training, error) {
 	return protocol.Training{}, NoRun(run)
 }
 
-// thinned returns every n-th line, so that at most maxIntervals remain.
+// thinned returns all lines or, if there are more than maxIntervals, every n-th line.
 func thinned(lines []json.RawMessage) []json.RawMessage {
 	if len(lines) <= maxIntervals {
 		return lines

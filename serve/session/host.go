@@ -37,7 +37,7 @@ type Training interface {
 	Show(run string, from int64) (protocol.Training, error)
 }
 
-// Connection is a lasting connection to a client, as needed for watching games. Its methods must
+// Connection is a persistent connection to a client, as needed for watching games. Its methods must
 // not block.
 type Connection interface {
 	// Offer queues the newest frame of a game and replaces an older one that is not sent yet.

@@ -15,9 +15,9 @@ import (
 const MaxQueued = 16
 
 // Peer is a client connected by a transport that carries messages, such as a WebSocket or a worker in a
-// browser. It answers quick requests in order and runs searches concurrently with them, one at a time. It
-// implements [Connection]: a new frame of a watched game replaces one that is not sent yet. While a client does
-// not read its answers, its further requests wait.
+// browser. It runs searches one at a time and, concurrently, answers other requests in order. It
+// implements [Connection]: a new frame of a watched game replaces one that is not sent yet. While a client
+// does not read its answers, its further requests wait.
 //
 // The transport calls Receive for every message, in order. Meanwhile it runs Search in a second goroutine; in a
 // third one, it writes the answers from Answers and, after each value from News, the frames.

@@ -60,8 +60,7 @@ var gameMethods = []Method{
 	on[protocol.GameRecord]("game.replay", Ordered, (*Client).replayGame),
 }
 
-// movesOf decodes the moves in a request and checks that the number of undone moves is at most
-// their number.
+// movesOf decodes the moves in a request. It returns an error if more moves are undone than there are.
 func movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
 	moves, err := unpack(p.Moves, p.MoveCount)
 	if err != nil {

@@ -154,8 +154,8 @@ func (c *Client) parse(spec string) (catalog.Maker, error) {
 	return catalog.Parse(spec, c.host.o.Capabilities)
 }
 
-// level returns the level with this name or, if name is empty, the level nearest to the record's
-// score. It returns nil for a strong player.
+// level returns the level with this name or, if name is empty, the level nearest to the record's score. It
+// returns nil for the name levels.Strong, or if no level fits (see [levels.Choose]).
 func (r *reviewed) level(name string) (*levels.Level, error) {
 	level, err := levels.Choose(name, &r.Board, float64(r.Score))
 	if err != nil {
@@ -226,8 +226,8 @@ func valuesOf(judge *review.Judge, from int, moves []review.Judgement) protocol.
 	return out
 }
 
-// judgeBoard judges all legal moves on a board in both looks of the judge, with as much work per
-// move as in a short game.
+// judgeBoard judges all legal moves on a board, including the second look, with the effort that the judge
+// spends on a move of a short game.
 func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, error) {
 	level, err := levels.Choose(cmp.Or(p.Level, levels.Strong), &p.Board, 0)
 	if err != nil {

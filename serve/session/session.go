@@ -149,7 +149,7 @@ func (s *Session) hello(ctx context.Context, theirs *protocol.Hello) (any, error
 // players returns the players, evaluators and spawn rules that requests may name.
 func (s *Session) players(context.Context, *none) (any, error) {
 	var out protocol.Players
-	if _, err := catalog.Parse(s.Player.Spec, s.Capabilities); err != nil { // requests may select it nevertheless
+	if _, err := catalog.Parse(s.Player.Spec, s.Capabilities); err != nil { // not permitted, but requests may select it
 		out.Players = append(out.Players, protocol.PlayerInfo{Name: s.Player.Spec, Spec: s.Player.Spec, Keys: []protocol.KeyInfo{}, Summary: "the player of this server"})
 	}
 	for _, e := range catalog.Players(s.Capabilities.Trusted) {

@@ -132,8 +132,8 @@ func (s *solving) end(ctx context.Context, err error) {
 	close(s.done)
 }
 
-// cancel stops the solve for a size and waits for its end, so that the next call of begin starts a new solve.
-// The new solve continues from the work done so far.
+// cancel stops the solve for a size and waits for its end, so that the next call of begin starts a new
+// solve. The work done so far is lost.
 func (s *solving) cancel(ctx context.Context, size board.Size) error {
 	s.mu.Lock()
 	if s.size != size {

@@ -28,7 +28,7 @@ type watchedGame struct {
 	mu        sync.Mutex
 	spec      string // spec of the current player
 	watchers  map[Connection]struct{}
-	idleSince time.Time // when the last viewer left; without viewers so far, when the game began
+	idleSince time.Time // when the last viewer left or, if there has been no viewer, when the game began
 	idle      bool      // paused because there are no viewers
 	speed     float64   // moves per second; 0: unlimited
 	newest    []byte    // the last frame, encoded
