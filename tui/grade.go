@@ -24,7 +24,7 @@ type grades struct {
 	err    error
 	cancel context.CancelFunc // cancels the current request; nil before the first
 
-	tally review.Tally // of the counted moves; a move made again after an undo does not count
+	tally review.Tally // sums over the counted moves; a move made again after an undo does not count
 	turn  int          // the highest move number that was counted
 	slip  int          // tally.Moves after the last move that was worse than good
 }

@@ -329,7 +329,7 @@ const (
 	panelHigh             = 13     // minimum height of such a panel in lines
 	roomyHeight           = 17     // height from which such a panel has blank lines between its parts
 	gap                   = 3      // columns between board and panel
-	// Number of lines below the board if the panel is there. The panel has one more line, above the board.
+	// Number of lines of a panel below the board. Such a panel has one more line above the board.
 	below      = 2 // the message and one line of a hint
 	belowRoomy = 9 // the complete panel
 	minWidth   = 30
