@@ -22,7 +22,7 @@ import (
 type Hub interface {
 	// OpenQueue opens the queue of an experiment.
 	OpenQueue(ctx context.Context, info machines.QueueInfo, onTrouble func(worker, reason string)) (machines.Queue, error)
-	// PutFile makes a file available to workers by the SHA-256 of its contents.
+	// PutFile makes a file available to workers. sum is the SHA-256 of its contents, by which workers request it.
 	PutFile(ctx context.Context, path string) (sum string, err error)
 	// Experiments returns the experiments that have a scheduler. The keys are the IDs of their queues.
 	Experiments(ctx context.Context) (map[string]protocol.SharedExperiment, error)
@@ -30,7 +30,7 @@ type Hub interface {
 	Overview(ctx context.Context) (*protocol.WorkerList, error)
 }
 
-// Machines lets workers on other machines play. Hub and Files are required.
+// Machines configures play by workers on other machines. Hub and Files are required.
 type Machines struct {
 	Hub Hub
 	// Files returns the files that a spec names, as the function Files does.

@@ -37,7 +37,7 @@ type GameReview struct {
 // strength), only a sample of the moves is judged; Inverse, Loss and Classes are then weighted sums over that
 // sample (see [review.Judge.Sample]).
 type MoveSums struct {
-	Moves   int // number of moves with a choice
+	Moves   int // number of moves that count; see [review.Judge.Counts]
 	Forced  int
 	Inverse float64 // sum of 1/accuracy
 	Loss    float64
@@ -229,7 +229,7 @@ type ReviewSums struct {
 	Forced   int               `json:"forced"`
 	Accuracy protocol.Estimate `json:"accuracy"`
 	Loss     protocol.Estimate `json:"loss_per_1000"` // in 1,000 moves; each loss is a share of the expected score
-	// Shares are the shares of the classes among the moves with a choice.
+	// Shares maps each class to its share of Moves.
 	Shares map[protocol.MoveClass]stats.Figure `json:"shares"`
 }
 

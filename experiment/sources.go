@@ -31,7 +31,7 @@ var sourceEndings = strings.Fields(`.bash .c .cc .clj .cljs .cpp .cs .cxx .d .da
 
 var errTooMany = errors.New("too many files")
 
-// tooManySources replaces the list of sources of a program that has too many files to hash.
+// tooManySources replaces the hash of the sources if a program has too many of them.
 const tooManySources = "not compared"
 
 // sources returns "sha256:" and a hash over the names and contents of the source files below a program's folder, except

@@ -8,7 +8,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 )
 
-// Times holds the wall-clock time that training took, without the time between runs.
+// Times holds the wall-clock time that training took, without the time in which it was interrupted.
 type Times struct {
 	Elapsed time.Duration `json:"interval"` // training time of the interval
 	Total   time.Duration `json:"total"`    // training time since the start

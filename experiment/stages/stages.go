@@ -7,11 +7,11 @@
 //		Players: players, Starts: starts, Stop: stages.Next(30720), Goal: true, Games: 2 * len(starts),
 //	}, nil)
 //
-// A set contains at most three boards from each parent game: the first one at the sum of the stage, and the
-// first ones at sums a few hundred below the end of the stage, where most games end. The header of each set
-// says how it was collected. From 32768 on, the boards are branched: several players continued games from the
-// boards of the previous stage, since few parent games get that far. These boards keep the names of their
-// parents.
+// The games that boards are taken from are called parent games. A set contains at most three boards from each
+// parent game: the first board that reaches the sum of the stage, and the first boards that reach two sums a
+// few hundred below the end of the stage, where most games end. The header of each set says how it was
+// collected. From 32768 on, the boards are branched: several players continued games from the boards of the
+// previous stage, since few parent games get that far. These boards keep the names of their parent games.
 //
 // The sets for endings contain constructed boards: the large tiles of an ending (package endings), placed in
 // a layout, and small tiles. The header of a set names the program and the commit that made it.

@@ -39,8 +39,8 @@ func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Plan) error
 	return nil
 }
 
-// change executes a statement that changes a row of an experiment. If the row does not exist, the experiment was
-// removed.
+// change executes a statement that changes rows of an experiment. If no row changes, the experiment was removed,
+// and the error is arena.ErrRemoved.
 func change(ctx context.Context, conn *sql.Conn, e *arena.Plan, statement string, args ...any) error {
 	done, err := conn.ExecContext(ctx, statement, args...)
 	if err != nil {
@@ -52,7 +52,7 @@ func change(ctx context.Context, conn *sql.Conn, e *arena.Plan, statement string
 	return removed(e)
 }
 
-// exists returns an error unless the experiment exists: arena.ErrRemoved if it was removed.
+// exists returns arena.ErrRemoved if the experiment was removed, and nil if it exists.
 func exists(ctx context.Context, conn *sql.Conn, e *arena.Plan) error {
 	var found int
 	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.ID).Scan(&found)

@@ -100,7 +100,7 @@ func (s *Store) Recorded(ctx context.Context, e *arena.Plan, p *arena.Player, in
 	return nil, &storeError{arena.ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", p.Spec, e.Name, index, s.path), nil}
 }
 
-// AllRecorded yields all games of a player with their traces, ascending. An error ends the sequence.
+// AllRecorded yields all games of a player with their traces, ascending by number. An error ends the sequence.
 func (s *Store) AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
 	return s.read(ctx, e, p, 0, arena.MaxGames, withTraces)
 }

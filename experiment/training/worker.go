@@ -53,7 +53,8 @@ type Worker struct {
 	Folder string
 }
 
-// Do does a job. It is meant for the functions that machines.WorkerOptions.Core returns.
+// Do does a job of the kind machines.Training. It is called by the functions that machines.WorkerOptions.Core
+// returns.
 func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games int, err error) {
 	var p part
 	if err := json.Unmarshal(j.Payload, &p); err != nil {

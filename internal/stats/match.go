@@ -28,8 +28,9 @@ import (
 // half of the one before. The part with the best fraction soon dominates.
 //
 // Scaling by past differences needs no bound on scores, no variance and no normality. Strictly, the
-// test is about the mean of clipped differences, where a difference larger than all before counts
-// as the largest before. If the scores of both players have the same distribution, that mean is 0.
+// test is about the mean of clipped differences: the absolute value of a difference is limited to the
+// largest one of all earlier pairs. If the scores of both players have the same distribution, this
+// mean is 0.
 //
 // # Sources
 //

@@ -16,5 +16,5 @@ func owned(info fs.FileInfo) bool {
 
 func permissions(info fs.FileInfo) fs.FileMode { return info.Mode().Perm() }
 
-// noLink makes os.OpenFile fail on a link, and not wait for a writer on a pipe.
+// noLink makes os.OpenFile fail on a link, and keeps it from waiting for a writer on a pipe.
 const noLink = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

@@ -34,7 +34,7 @@ type Row struct {
 	Seeds   []uint64                   `json:"seeds"`
 	Runs    []string                   `json:"runs"`
 	Games   uint64                     `json:"games"`
-	Trained []stats.Figure             `json:"runs_trained_score"` // the mean score of the last interval
+	Trained []stats.Figure             `json:"runs_trained_score"` // mean score of each run in its last interval
 	Played  []stats.Figure             `json:"runs_played_score"`  // null if PlayedGames is 0
 	// Mean is the mean of Played if that is not null, otherwise of Trained.
 	Mean stats.Figure   `json:"mean_score"`

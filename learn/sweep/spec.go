@@ -67,7 +67,7 @@ func (o *options) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Limits of TOML text. The parser needs gigabytes of memory, or overflows its stack, for deeply nested text.
+// Limits on TOML text. The parser needs gigabytes of memory, or overflows its stack, for deeply nested text.
 const (
 	maxText  = 1 << 20 // maximum length in bytes
 	maxDepth = 16      // maximum nesting depth of dotted keys and of brackets
