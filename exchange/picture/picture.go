@@ -83,7 +83,7 @@ func readGrid(ctx context.Context, m *raster, g *grid) (Reading, error) {
 const (
 	maxCost    = 0.45 // maximum cost of a number that counts as certain
 	minMargin  = 0.06 // minimum difference between the lowest and the second lowest cost
-	oddCost    = 0.6  // the same for an unusual font: then the margin must be at least oddMargin
+	oddCost    = 0.6  // like maxCost, for an unusual font: then the margin must be at least oddMargin
 	oddMargin  = 0.15 // minimum margin of a number whose cost is above maxCost
 	maxExcess  = 0.1  // maximum excess of a number's cost over the lowest cost of any digits
 	sameFill   = 14   // maximum distance between the fills of tiles that look the same
