@@ -58,8 +58,8 @@ type Options struct {
 	// WholeEvery selects the rounds that are played to the end: rounds 0, WholeEvery, 2*WholeEvery and so
 	// on. Zero means 8, a negative value none.
 	WholeEvery int
-	// SlowHorizon ends every game of a player without a network after this number of moves, so that no
-	// game is played to the end. Zero means no limit.
+	// SlowHorizon is the maximum number of moves of a game if the player has no network. With it, no round is played
+	// to the end. Zero means no limit.
 	SlowHorizon int
 }
 
@@ -185,11 +185,11 @@ func newOdds(p eval.Position, o *Options) *Odds {
 // Goal returns the exponent of the smallest tile in Requested.
 func (o *Odds) Goal() uint8 { return o.Requested[0] }
 
-// Chance returns the share of games after a move that made a tile, with its 95 % Wilson interval
-// and the number of games. For a tile above the largest in Requested it multiplies two shares: the
-// share of games that made the largest in Requested, and the share of whole games with that tile
-// that went on to make this one. The bounds of the interval are multiplied too. So a larger tile
-// never has a greater chance than a smaller one.
+// Chance returns the share of games after a move that made a tile, with its 95 % Wilson interval and the number of
+// games. For a tile above the largest in Requested it multiplies two shares: the games that made the largest in
+// Requested, among all games, and the games that made the tile, among the whole games that made the largest in
+// Requested. The bounds of the interval are multiplied too. So a larger tile never has a greater chance than a
+// smaller one.
 func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stats.Interval, games int) {
 	limit := slices.Max(o.Requested)
 	if games = o.Games; exponent > limit {

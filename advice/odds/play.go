@@ -37,8 +37,9 @@ type thread struct {
 	fast   *learn.Rollouts
 }
 
-// New returns an engine. It loads the network of m. If m has no network, it starts rollout players of m.
-// It returns the error of loading the network; errors of the players come from [Engine.Play].
+// New returns an engine. It loads the network of m. If m has no network, or if the board does not fit into a word, it
+// starts rollout players of m. It returns the error of loading the network; errors of the players come from
+// [Engine.Play].
 func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*Engine, error) {
 	o.fill(&at)
 	e := &Engine{o: o, maker: m, at: at, playedBy: "the player"}

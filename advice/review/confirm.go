@@ -20,7 +20,7 @@ func (s *judging) confirm(ctx context.Context, network *catalog.Maker, m *Judgem
 	moves := [2]board.Direction{m.Best, m.Played}
 	for _, d := range moves {
 		if after, _, _ := m.Board.Slide(d); after.Largest() > bitboard.MaxExponent {
-			return nil // the network does not support larger tiles
+			return nil // keep the judge's loss: the network does not support larger tiles
 		}
 	}
 	if s.long == nil {

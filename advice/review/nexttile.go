@@ -20,8 +20,9 @@ func (m *Judgement) Bad() bool {
 
 var badClasses = [...]protocol.MoveClass{protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder}
 
-// nextTile sets m.NextTile: the chances of making the next larger tile after a bad move and after the best
-// move. It leaves m unchanged if the move is not bad or if the difference is not significant at 95 %.
+// nextTile sets m.NextTile: the chances of making the next larger tile after a bad move and after the best move. It
+// leaves m unchanged if the move is not bad, if networks do not support the next larger tile, or if the difference is
+// not significant at 95 %.
 func (s *judging) nextTile(ctx context.Context, level *levels.Level, m *Judgement) (err error) {
 	exponent := m.Board.Largest() + 1
 	if !m.Bad() || exponent > bitboard.MaxExponent {

@@ -58,8 +58,8 @@ func (t *Tally) Accuracy() float64 { return min(1, float64(t.Moves)/t.Inverse) }
 // MeanLoss returns the mean loss of the moves that are not forced, or NaN if there are no such moves.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 
-// NewReport sums up the judged moves of a game. It lists the moves with the largest losses, at most worst of them. ps
-// and times cover all moves of the game; times may be nil. moves may cover only the first moves.
+// NewReport sums up the judged moves of a game. It lists the bad moves with the largest losses, at most worst of
+// them. ps and times cover all moves of the game; times may be nil. moves may cover only the first moves.
 func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst int) *protocol.ReviewReport {
 	r := &protocol.ReviewReport{
 		Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Moves: len(ps), Judged: len(moves), Phases: []protocol.PhaseReview{}, Worst: []protocol.WorstMove{},
@@ -89,7 +89,7 @@ func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst 
 	return r
 }
 
-// PhaseName returns the name of phase number i in words.
+// PhaseName returns the name of phase i, with spaces instead of underscores.
 func PhaseName(i int) string { return strings.ReplaceAll(string(Phases[i]), "_", " ") }
 
 // Write writes a report as text: a table of phases, skill and luck and the thinking times if they are known, and the

@@ -58,7 +58,7 @@ func percentage(share float64) string { return fmt.Sprintf("%.3g %%", 100*share)
 // lost returns the chance that no move is legal after the spawn on an afterstate.
 func (m *mistake) lost(after *board.Board) (chance float64) {
 	if after.Empty() != 1 {
-		return 0 // a board without a move is full
+		return 0 // with more empty cells, a cell stays empty, so a move is legal
 	}
 	for cell := range after.Size().Cells() {
 		for exponent, q := range [...]float64{1: 1 - m.p4, 2: m.p4} {
@@ -82,7 +82,7 @@ func (m *mistake) leavesCorner() string {
 	return fmt.Sprintf("%v takes the %d, the largest tile, out of the corner", m.played, board.Tile(top))
 }
 
-// keepsLargest reports whether exactly one tile has the largest value, on the board and after both moves.
+// keepsLargest reports whether the largest tile is unique and stays the only largest tile after both moves.
 func (m *mistake) keepsLargest() bool {
 	top := m.board.Largest()
 	alone := func(b *board.Board) bool {
