@@ -142,9 +142,8 @@ func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
 // startFlag is the flag --start: a board, or a file of boards.
 type startFlag string
 
-// board returns the start board for the game with this index, and sets size to the board's size. If
-// there are fewer boards than games, the boards are used in turn. Without the flag it returns the
-// zero board.
+// board returns the start board for the game with this index, and sets size to the board's size. If there are fewer
+// boards than games, it starts again with the first board. Without the flag it returns the zero board.
 func (f startFlag) board(cmd *cobra.Command, size *board.Size, index uint64) (board.Board, error) {
 	if f == "" {
 		return board.Board{}, nil

@@ -115,7 +115,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	if err != nil {
 		return err
 	}
-	// For other problems, computing the best tile would take as long as computing the score.
+	// Compute the best tile only where it is cheap: for other problems it takes as much time as computing the score.
 	withTile := p.Spawn != solve.Random && p.Goal == 0 && p.Walls == ""
 	need, limit := p.Memory(!withTile), int64(f.memory)
 	if limit > 0 && need > limit && (withTile || !folder.Has(p)) {

@@ -179,7 +179,7 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 	return err
 }
 
-// accuracy formats a share in percent, with three decimals instead of one above 99.5 %.
+// accuracy formats a share in percent, with three decimals above 99.5 % and one decimal below.
 func accuracy(x stats.Figure) string {
 	if x > 0.995 && x < 1 {
 		return share(x, 3)

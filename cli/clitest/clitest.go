@@ -152,7 +152,7 @@ func StartServer(t *testing.T, args ...string) (address string, stop func() (sta
 // Process runs the program with its own data folder.
 type Process struct {
 	T             testing.TB
-	Program, Data string // path of the program; data folder
+	Program, Data string // path of the program, and its data folder
 }
 
 // NewProcess returns a Process with an empty data folder.

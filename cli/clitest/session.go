@@ -85,7 +85,7 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	go func() { _, _ = io.Copy(io.Discard, s.screen) }()
 	go func() { s.ended <- s.Cmd.Wait() }()
 	t.Cleanup(func() {
-		_ = s.Cmd.Process.Kill() // has an effect only after a failed test
+		_ = s.Cmd.Process.Kill() // the process has ended by now, except after a failed test
 		s.master.Close()
 		s.slave.Close()
 	})

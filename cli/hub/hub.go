@@ -55,7 +55,7 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, &f) },
 	}
 	usage.Flags(cmd.Flags(), &f)
-	_ = cmd.Flags().MarkHidden("until-eof") // for programs that start a hub
+	_ = cmd.Flags().MarkHidden("until-eof") // only programs that start a hub use it
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // a program without subcommands needs only --help
 	return cmd

@@ -55,7 +55,7 @@ func colors(lipgloss.LightDarkFunc) fang.ColorScheme {
 
 // Run executes one command line and returns the exit status.
 func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, out, errOut io.Writer) int {
-	root.SetArgs(append([]string{}, args...)) // nil would stand for os.Args[1:]
+	root.SetArgs(append([]string{}, args...)) // with nil, cobra would use os.Args[1:]
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)

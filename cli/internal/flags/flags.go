@@ -37,7 +37,7 @@ func (b *Bytes) Set(text string) error {
 }
 
 func (b *Bytes) String() string {
-	if *b == 0 { // so that help shows no default
+	if *b == 0 { // help then shows no default
 		return ""
 	}
 	return strconv.FormatInt(int64(*b), 10)

@@ -28,7 +28,7 @@ type Progress struct {
 	percent bool // the work is counted in percent
 	total   int
 	done    int
-	skipped int // amount that was done before the start
+	skipped int // amount of work that was done before the start
 	start   time.Time
 	next    time.Time // when the next plain line is due
 }
@@ -123,7 +123,7 @@ type Block struct {
 	Live  bool
 	lines func(width int) []string // called with Mutex held
 
-	Mutex sync.Mutex // protects the owner's state too
+	Mutex sync.Mutex // also protects the state of the block's owner
 	drawn int        // number of lines of the block that are on the terminal
 	ended bool
 
@@ -175,7 +175,7 @@ func (b *Block) Freeze() {
 	b.done.Wait()
 }
 
-// Draw draws the block over the previous one.
+// Draw replaces the block on the terminal with its current lines.
 func (b *Block) Draw() {
 	width, ok := TerminalWidth(b.Out)
 	if !ok || width < 2 {
@@ -263,8 +263,8 @@ func PlacesText(stream any) bool {
 	return terminal && name != "dumb" && (name != "" || runtime.GOOS == "windows")
 }
 
-// UntilStopped returns a context that ends when the command is interrupted or its terminal hangs
-// up, unless nohup ignores hangups.
+// UntilStopped returns a context that ends when the command is interrupted or its terminal hangs up. Hangups have no
+// effect under nohup.
 func UntilStopped(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	if signal.Ignored(syscall.SIGHUP) {
 		return cmd.Context(), func() {}
