@@ -35,7 +35,7 @@ const sharedName = "shared-"
 // shared maps handles in decimal digits to their *sharedNetwork.
 var shared sync.Map
 
-// share returns a handle for the network in m. The network exists as long as anything uses it.
+// share returns a handle for the network in m. The network's memory is kept until nothing uses it.
 func share(m models.Model) C.uintptr_t {
 	m.CloseUnused()
 	s := &sharedNetwork{Model: m}

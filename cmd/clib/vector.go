@@ -88,7 +88,7 @@ func readOptions(text string) (_ env.Options, err error) {
 		Autoreset:   env.Autoreset(pick("autoreset", o.Autoreset, "NextStep", "SameStep", "Disabled")),
 	}
 	if out.P4 == 0 {
-		out.P4 = -1 // env.Options uses 0 for the default and negative values for never
+		out.P4 = -1 // in env.Options, 0 means the default and a negative value means that no 4 spawns
 	}
 	if pick("reward", o.Reward, "score", "log2") == 1 {
 		out.Reward = env.Log2

@@ -47,8 +47,7 @@ type network struct {
 	Bytes int    `json:"bytes"`
 }
 
-// Names of files that the page requests with its version in their addresses, so that a page never
-// uses the files of another version.
+// The page adds its version to the URLs of these files, so that it never uses the files of another version.
 const (
 	engineName = "engine.wasm"
 	workerName = "worker.js"
