@@ -209,8 +209,8 @@ func init() {
 	}
 }
 
-// slide returns the same as the method Slide of package bitboard, but without branches, which would
-// be mispredicted. TestSlide compares the two.
+// slide has the results of the method Slide of package bitboard, but no branches, because they would be mispredicted.
+// TestSlide compares the two.
 func slide(b bitboard.Board, d board.Direction) (after bitboard.Board, reward int64) {
 	upright := uint64(d&1) - 1 // all ones for up and down
 	off, far := offDiagonal&upright, farBlocks&upright
