@@ -24,9 +24,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Library finds the networks that player specs name. All players that name the same file share one
-// network. It is loaded when the first of them needs it, and again after the file has changed. A
-// Library is safe for concurrent use after its fields have been set.
+// Library finds the networks that player specs name. All players that name the same file share one network. It is
+// loaded when a player first needs it, and again after the file has changed. A Library is safe for concurrent use
+// after its fields have been set.
 type Library struct {
 	// Run returns the path of a training run's checkpoint, as runs.Folder.Checkpoint does. If it is
 	// nil, specs cannot name runs.
@@ -37,7 +37,7 @@ type Library struct {
 	Load func(path string) (*ntuple.Network, error)
 
 	mu     sync.Mutex
-	shared []*sharedFile // the newest is the last
+	shared []*sharedFile // cache entries, the newest last
 }
 
 // maxShared is the number of networks that a library caches; one may take hundreds of megabytes. A

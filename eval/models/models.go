@@ -208,7 +208,7 @@ func decode(load func() ([]byte, error)) (*ntuple.Network, error) {
 		return nil, err
 	}
 	n, err := quant.DequantizeInt16(data)
-	debug.FreeOSMemory() // decoding took twice the memory of the network
+	debug.FreeOSMemory() // decoding took twice the memory of the network: return the rest to the system
 	return n, err
 }
 

@@ -77,7 +77,7 @@ func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 		}
 		weight := table[p.Index(exponents)]
 		if n.Fixed {
-			weight *= 8 // the network adds it eight times
+			weight *= 8 // the network adds each weight of a fixed pattern eight times
 		}
 		binary.LittleEndian.PutUint32(word[:], math.Float32bits(weight))
 		if _, err = out.Write(word[:]); err != nil {

@@ -63,7 +63,7 @@ func readArrays(files fs.FS) (*Model, error) {
 	n.Head = h
 	scale := 1.0
 	if h.Fixed {
-		scale = 1. / 8 // the network adds each weight eight times
+		scale = 1. / 8 // the network adds each weight of a fixed pattern eight times
 	}
 	for _, a := range l.Arrays {
 		if err := readArray(files, a.Name, h.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern), scale); err != nil {

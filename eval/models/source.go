@@ -21,7 +21,8 @@ type Source struct {
 	// Load loads the network, or returns the network that was loaded before. Failures are not
 	// cached.
 	Load func() (*ntuple.Network, error)
-	// Loaded reports whether Load returns at once. It is nil if that is not known.
+	// Loaded reports whether the network is in memory already, so Load returns immediately. It is nil if that is not
+	// known.
 	Loaded func() bool
 	// Coming reports whether Load would wait for a download. It is nil if Load never does. During
 	// the download, players such as auto play without a network.
@@ -62,7 +63,7 @@ type Shared struct {
 	network atomic.Pointer[ntuple.Network] // nil: not opened yet
 }
 
-// Loaded reports whether Load returns at once.
+// Loaded reports whether the network is in memory already, so Load returns immediately.
 func (s *Shared) Loaded() bool { return s.network.Load() != nil }
 
 // Load returns the network. The first call opens it.

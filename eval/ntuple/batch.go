@@ -115,7 +115,7 @@ var exponentHalves = func() (h [16]uint64) {
 	return h
 }()
 
-// readWide fills dst, one entry per pattern. It builds both halves of an index in one word.
+// readWide writes the indices of b to dst, one entry per pattern. It builds both halves of an index in one word.
 func (r *reader) readWide(dst []SymIndices, b *board.Board) {
 	var parts [64]uint64
 	for row := range r.size.Rows {

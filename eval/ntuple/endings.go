@@ -57,8 +57,9 @@ func (l *Layout) Families() (families []Family) {
 // Family is a group of stages, see [Layout.Families].
 type Family struct{ First, Count int }
 
-// checkEndings returns an error unless every ending with Walls or more walls has a stage, and the stages are sorted by
-// walls and then by small tiles, so that the last one that holds for a board is the most specific.
+// checkEndings returns an error unless every ending with Walls or more walls has a stage, and the stages are sorted
+// by walls and then by small tiles. In that order, the last stage whose condition holds for a board is the most
+// specific one.
 func (l *Layout) checkEndings() error {
 	ok := l.Size == bitboard.Size && l.Walls <= endings.MaxWalls && slices.IsSortedFunc(l.Stages, slices.Compare[Stage])
 	for walls := int(l.Walls); walls <= endings.MaxWalls; walls++ {

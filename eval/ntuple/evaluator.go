@@ -9,8 +9,8 @@ import (
 // Evaluator adapts a network to the interface of searches. Any number of evaluators may share one network.
 //
 // A word holds tiles up to 32768. A board with a larger tile is replaced with a board of smaller tiles by
-// DowngradeBoard, or else by bitboard.Pack. If neither result fits into a word, larger tiles are read as 32768. The
-// value is then too low, but boards still compare well.
+// DowngradeBoard, or else by bitboard.Pack. If neither result fits into a word, larger tiles are read as 32768.
+// Values are then too low, but their order is still useful for choosing moves.
 type Evaluator struct{ Network *Network }
 
 var _ eval.Downgrader = Evaluator{}

@@ -82,7 +82,7 @@ func sourceCell(size board.Size, s, cell int) int {
 	return row*size.Cols + col
 }
 
-// read fills dst, one entry per pattern, with the fastest implementation available.
+// read writes the indices of b to dst, one entry per pattern, with the fastest implementation available.
 func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 	switch {
 	case r.fast:
