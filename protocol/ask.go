@@ -55,8 +55,8 @@ type PictureFrame struct {
 type PictureBoard struct {
 	Board  board.Board `json:"board"`
 	Text   string      `json:"text"`   // the board as text with tile values
-	Doubts []int       `json:"doubts"` // cells whose value is not certain, counted row by row from 0
-	Grid   string      `json:"grid"`   // why the size of the board is not certain; "" if it is certain
+	Doubts []int       `json:"doubts"` // indices of cells whose value is uncertain, counted row by row from 0
+	Grid   string      `json:"grid"`   // why the size of the board is uncertain; "" if it is certain
 	// Frame is the part of the picture that the cells fill. It is set only if the request had a
 	// size.
 	Frame PictureFrame `json:"frame"`
@@ -88,10 +88,11 @@ type Empty struct{}
 // Solve holds the parameters of the method solve. If Goal is 0, the solution maximizes the expected
 // score.
 type Solve struct {
-	Size  board.Size `json:"size" param:"required"`
-	Goal  int64      `json:"goal,omitempty" param:"" range:"0|tile:2:2^48"`                                                       // tile to make; 0: the score
-	Spawn string     `json:"spawn,omitempty" param:"" range:"random|adversary|friendly" ts:"'random' | 'adversary' | 'friendly'"` // empty: random
-	P4    *float64   `json:"p4,omitempty" param:"" range:"0:1"`                                                                   // probability of a 4; absent: 0.1
+	Size board.Size `json:"size" param:"required"`
+	// Goal is the tile to make. 0 means none.
+	Goal  int64    `json:"goal,omitempty" param:"" range:"0|tile:2:2^48"`
+	Spawn string   `json:"spawn,omitempty" param:"" range:"random|adversary|friendly" ts:"'random' | 'adversary' | 'friendly'"` // empty: random
+	P4    *float64 `json:"p4,omitempty" param:"" range:"0:1"`                                                                   // probability of a 4; absent: 0.1
 }
 
 // Solution is the result of the method solve.

@@ -103,7 +103,7 @@ type ComparisonToFirst struct {
 type FindGames struct {
 	ExperimentRef
 	Player int  `json:"player" param:"required" range:"1:2^31-1"` // number of the player, counted from 1
-	Worst  bool `json:"worst,omitempty" param:""`                 // the lowest scores instead of the highest
+	Worst  bool `json:"worst,omitempty" param:""`                 // return the games with the lowest scores
 }
 
 // ExperimentGames is the result of the method experiments.games: up to 20 games, sorted by score.
@@ -184,7 +184,7 @@ type LuckTable struct {
 	// empty, the figures are scores.
 	Goal       string     `json:"goal,omitempty"`
 	Values     string     `json:"values,omitempty"` // spec of the player whose values measure luck, if known
-	ValuesHash string     `json:"values_hash"`      // hash of the values; different hashes are not comparable
+	ValuesHash string     `json:"values_hash"`      // hash of these values; only luck with the same hash is comparable
 	Players    []LuckLine `json:"players"`
 }
 
@@ -218,11 +218,11 @@ type PlayerStatistics struct {
 	Foresees       bool          `json:"foresees,omitempty"`     // the player sees future spawns
 	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic
 	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
-	Goal           *Share        `json:"goal_reached,omitempty"` // share of games that reached the goal of the report
+	Goal           *Share        `json:"goal_reached,omitempty"` // share of games that reached Statistics.Goal
 	Regret         *Regret       `json:"regret,omitempty"`       // set by the option --regret
 
 	Identity string        `json:"-"` // identity of the player, see arena.Identity; "" if unknown
-	Highest  ByTile[Share] `json:"-"` // share of games whose highest tile at the end was this one
+	Highest  ByTile[Share] `json:"-"` // share of games by their largest tile at the end
 }
 
 // RegretEnding is the solved ending that judged the moves.

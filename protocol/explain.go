@@ -50,7 +50,7 @@ type MoveReasons struct {
 	GameOver Share              `json:"game_over"` // share of games that ended within soon_moves
 	Tiles    ByTile[TileChance] `json:"tiles"`     // chance to make each tile
 	Score    MeanOfGames        `json:"score"`     // final score, which includes the score of the position
-	Length   MeanOfGames        `json:"length"`    // number of moves still to come, including this one
+	Length   MeanOfGames        `json:"length"`    // number of moves to the end of the game, including this move
 	// Exact contains the exact values on solved board sizes. It is absent for other sizes.
 	Exact *ExactValues `json:"exact,omitempty"`
 	// Terms are the parts of the evaluator's value after the move. It is null without an evaluator.

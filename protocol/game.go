@@ -30,7 +30,7 @@ type GameState struct {
 	Over        bool        `json:"over"`          // no move is legal
 	Won         bool        `json:"won"`           // the winning tile was reached
 	PausedOnWin bool        `json:"paused_on_win"` // moves are blocked until game.keep or an undo
-	Step        *Step       `json:"step"`          // the move that led to the board; null if nothing moved
+	Step        *Step       `json:"step"`          // the move that the method made; null if it made none
 }
 
 // Step is a move, the motion of each tile, and the new tile.

@@ -229,7 +229,7 @@ type Omitted struct {
 	BeyondBoards int `json:"beyond_boards"` // boards beyond the requested number
 }
 
-// Turn is the kind of a tree node's children.
+// Turn says what follows on a board of a search tree.
 type Turn string
 
 const (

@@ -7,8 +7,8 @@ type RankTable struct {
 	Experiment string         `json:"experiment"`
 	Confidence float64        `json:"confidence"` // probability with which all ranks are correct
 	Players    []RankedPlayer `json:"players"`
-	// Left estimates what finding the remaining ranks takes: the number of pairs of games for the slowest test,
-	// and the time for the games of all players.
+	// Left estimates the work that is needed to find the remaining ranks: the number of pairs of games for the slowest
+	// test, and the time for the games of all players.
 	Left *stats.Outlook `json:"left,omitempty"`
 	Open []string       `json:"open,omitempty"` // the two players of the slowest test
 }

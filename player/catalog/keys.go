@@ -32,7 +32,7 @@ const deepestFull, deepestFullGuest = 10, 8
 // the tag "key" defines one key. Besides the tags of package option, the fields have these:
 //
 //	key      name of the key; with the suffix ",own", the player's code reads the value, not args.read
-//	without  behaviour if the key is absent, where that is not a default value
+//	without  what happens without the key, for keys without a default value
 //
 // The tags define the parser, its error messages, the output of the command "players" and of the method
 // "players.list", and docs/players.md.

@@ -96,8 +96,8 @@ type Maker struct {
 	// External is the external program that the players run; callers ask it for its name and
 	// version. It is nil for built-in players.
 	External Program
-	// Evaluator returns the name and a new instance of the players' evaluator for a size. It is nil
-	// for players without an evaluator.
+	// Evaluator returns the name and a new instance of the players' evaluator for a size. The field is nil for players
+	// without an evaluator.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
 
 	decided *decisions            // for auto: which sizes are played by a table

@@ -162,7 +162,7 @@ func (b Board) sumAbove(e uint8) (sum uint32) {
 // above returns a board with a 1 in every cell whose exponent is larger than e.
 func (b Board) above(e uint8) Board {
 	const low = 0x0f0f0f0f0f0f0f0f
-	// Each byte holds one cell, so that its upper half has room for a carry.
+	// Each byte holds one cell, which leaves its upper half free for a carry.
 	carry := Board(15-e) * 0x0101010101010101
 	even, odd := b&low+carry, b>>4&low+carry
 	return even>>4&(low/15) | odd&(low/15<<4)

@@ -35,9 +35,9 @@ func (b *Board) Exponents() (text string, ok bool) {
 	return text, strings.Count(text, "f") < 2
 }
 
-// WallsError says that a letter in the notation of a board may mean walls: large, distinct tiles
-// that do not merge in an endgame, so that their values do not matter. Programs with tables of
-// endgames write f for a wall, which is also the exponent of 32768. People write x.
+// WallsError says that a letter in the notation of a board may mean walls: large, distinct tiles that do not merge in
+// an endgame. Their values then do not matter. Programs with tables of endgames write f for a wall, which is also the
+// exponent of 32768. People write x.
 type WallsError struct {
 	Letter string // the letter: f or x
 	Cells  int
