@@ -70,8 +70,7 @@ func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 	return d.Best() - m.Value, true
 }
 
-// Unvalued reports whether the decision is the only legal move, which the player made without a
-// search.
+// Unvalued reports whether the move has no value, because it is the only legal one and the player did not search.
 func (d *Decision) Unvalued() bool {
 	return d.OK && d.Nodes == 0 && d.Plies == 0 && math.IsNaN(d.Best()) && d.Source == "search"
 }

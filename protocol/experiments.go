@@ -75,7 +75,7 @@ type HighestTiles struct {
 	Tiles  []TileCount `json:"tiles"` // in ascending order; all players have the same tiles
 }
 
-// TileCount is the number of games with this largest tile.
+// TileCount is the number of games whose largest tile is Tile.
 type TileCount struct {
 	Tile  int64 `json:"tile"`
 	Games int   `json:"games"`
@@ -155,8 +155,8 @@ type Statistics struct {
 	Size   board.Size `json:"size"`
 	Seed   uint64     `json:"seed"`
 	Games  int        `json:"games"`                  // requested number of games of each player
-	Until  int64      `json:"until,omitempty"`        // the tile that ends a game; 0: none
-	Goal   string     `json:"goal,omitempty"`         // a tile or sum=N that ends a game; empty: none
+	Until  int64      `json:"until,omitempty"`        // the tile that ends a game, if it is not the goal; 0: none
+	Goal   string     `json:"goal,omitempty"`         // the goal, which ends a game: a tile or sum=N; empty: none
 	Starts int        `json:"start_boards,omitempty"` // number of start boards; 0: games begin with two spawns
 	// Finished is the number of finished games of all players together. It is absent if all are finished.
 	Finished *int `json:"finished,omitempty"`
@@ -216,7 +216,7 @@ type PlayerStatistics struct {
 	MovesPerSecond stats.Figure  `json:"moves_per_s"`
 	MSPerMove      stats.Figure  `json:"ms_per_move"`
 	Foresees       bool          `json:"foresees,omitempty"`     // the player sees future spawns
-	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic
+	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic: it has a time limit
 	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
 	Goal           *Share        `json:"goal_reached,omitempty"` // share of games that reached Statistics.Goal
 	Regret         *Regret       `json:"regret,omitempty"`       // set by the option --regret

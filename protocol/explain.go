@@ -53,7 +53,7 @@ type MoveReasons struct {
 	Length   MeanOfGames        `json:"length"`    // number of moves to the end of the game, including this move
 	// Exact contains the exact values on solved board sizes. It is absent for other sizes.
 	Exact *ExactValues `json:"exact,omitempty"`
-	// Terms are the parts of the evaluator's value after the move. It is null without an evaluator.
+	// Terms are the parts of the evaluator's value after the move. They are null if the player has no evaluator.
 	Terms []Term `json:"terms" ts:"Term[] | null"`
 }
 

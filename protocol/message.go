@@ -111,7 +111,7 @@ func parseRequest(line []byte, maximum int) (Request, *Error) {
 
 const exampleRequest = `{"jsonrpc":"2.0","id":1,"method":"hello"}`
 
-// part is a member of a message.
+// part is the key of an object's member, and where to store the value.
 type part struct {
 	key  string
 	into *[]byte

@@ -5,7 +5,7 @@ import "encoding/json"
 // TrainingInfo is a training run in the result of the method training.list.
 type TrainingInfo struct {
 	Run     string `json:"run"`
-	Network string `json:"network"` // empty if the run does not record it
+	Network string `json:"network"` // description of the network; empty if the run does not record it
 	// IdleS is the time since the last interval was written, in seconds.
 	IdleS float64 `json:"idle_s"`
 	// State is "running" while a process trains the run, then "finished" or "stopped".

@@ -102,7 +102,7 @@ func checkURL(text string) error {
 	return nil
 }
 
-// command reads a command line and resolves its program.
+// command reads a command line and replaces the name of the program by its path.
 func (a *args) command(name string) []string {
 	v, _ := a.spec.Get(name)
 	words, err := bot.SplitCommand(a.text(name))

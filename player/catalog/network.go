@@ -163,8 +163,8 @@ func (n *network) opened(size board.Size) bool {
 	return n.search != nil && plays(n.size, size)
 }
 
-// plays reports whether a network for one size can play boards of another: of the same size, or with rows and
-// columns exchanged.
+// plays reports whether a network for one size can play boards of another size: the sizes must be equal, except that
+// rows and columns may be exchanged.
 func plays(network, size board.Size) bool {
 	return size == network || size == network.Turned()
 }

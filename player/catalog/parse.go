@@ -78,9 +78,8 @@ type Maker struct {
 	New         func() player.Player
 	P4          float64 // probability of a 4 that the players assume; see game.ChanceOf4
 	Memory      int64   // size in bytes of the transposition table that each player allocates on first use
-	// NewRollout creates players of the same kind for rollouts, which decide in well under a
-	// millisecond. If it is nil, New creates them. RolloutLimits describes the reduced search
-	// limits.
+	// NewRollout creates players of the same kind with reduced search limits, for rollouts. They decide in well under a
+	// millisecond. If it is nil, New creates the players for rollouts. RolloutLimits describes the reduced limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
 	// Exact reports whether the players have exact values on a size. If it is nil, they have none on any size. The

@@ -20,7 +20,7 @@ import (
 // perfect is a player that looks up the exact value of every move.
 type perfect struct {
 	spec    string
-	problem solve.Problem // once table is set, the problem that table solves
+	problem solve.Problem // the problem that table solves; valid once table is set
 	table   *solve.Table
 }
 

@@ -180,7 +180,7 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, n
 	best = j.top(all, initial)
 	for _, i := range all {
 		loss, ci := stats.Paired(j.of(best, initial), j.of(i, initial))
-		if !(loss > clearlyWorse*ci.Half()) { // the half width is NaN for a single playout
+		if !(loss > clearlyWorse*ci.Half()) { // also true for a single playout, whose half width is NaN
 			near = append(near, i)
 		}
 	}

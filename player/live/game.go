@@ -34,7 +34,7 @@ type Game struct {
 	ahead int           // number of moves that can be redone
 	pause time.Duration // time between moves; 0: none
 	next  time.Time     // when the next move is due
-	slow  bool          // measure and publish every move
+	slow  bool          // the player is slow: measure and publish every move
 	batch struct {      // start of the current speed measurement; see measure
 		begin  time.Time
 		played int64

@@ -37,7 +37,7 @@ func From(b *board.Board) (Board, bool) {
 	return out, true
 }
 
-// Board converts to a board.Board.
+// Board returns the position as a board.Board.
 func (b Board) Board() board.Board {
 	full := board.New(Size)
 	for i := range 16 {

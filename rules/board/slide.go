@@ -56,7 +56,7 @@ func (b *Board) slideFour(d Direction, out *[MaxSide]uint64) (reward int64, move
 	return reward, changed != 0
 }
 
-// fill is a mask of all bits of the non-zero lanes of x.
+// fill returns a mask of all bits of the non-zero lanes of x.
 func fill(x uint64) uint64 {
 	m := occupied(x)
 	return m<<1 - m>>7

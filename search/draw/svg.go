@@ -86,7 +86,7 @@ func (s *svg) arrange() {
 	for k := range o.top {
 		top, bottom = min(top, o.top[k]), max(bottom, o.bottom[k])
 	}
-	gap := min(widest, max(column, (bottom-top)/25)) // so that edges in tall trees are not too steep
+	gap := min(widest, max(column, (bottom-top)/25)) // wider in tall trees, whose edges would be too steep otherwise
 	widths := make([]float64, s.layers)
 	s.gaps = slices.Repeat([]float64{gap}, s.layers)
 	s.measure(s.root, widths)
