@@ -83,7 +83,7 @@ func (l *coherence) steps(p *features, step, delta, limit float32) {
 		var learns [8]bool
 		for s, i := range p.at[k] {
 			signed, total := unpair(ntuple.LoadPair(&sums[i]))
-			ratio := float32(1) // for a weight without errors too: r is then 0/0, which is NaN
+			ratio := float32(1) // also the ratio of a weight without errors: its r is NaN (0/0)
 			if r := abs(signed) / total; r < 1 {
 				ratio = r
 			}

@@ -79,7 +79,7 @@ type chart struct {
 func newChart(n int, low, high float64, title string) *chart {
 	c := &chart{height: rowHeight * float64(n), low: low, high: high}
 	step := math.Pow(10, math.Floor(math.Log10(high-low)))
-	for _, part := range []float64{2, 2.5, 2} { // about five round numbers
+	for _, part := range []float64{2, 2.5, 2} { // the axis gets about five round numbers
 		if (high-low)/step < 4 {
 			step /= part
 		}

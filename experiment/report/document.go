@@ -75,7 +75,7 @@ func (d *Document) command() string {
 	r := d.Results
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
-	named := map[string]bool{} // specs in text: versions of one program have the same spec
+	named := map[string]bool{} // specs already written: versions of a program share a spec
 	for _, p := range r.Players {
 		if spec := cmp.Or(p.Spec, p.Name); !named[spec] {
 			named[spec] = true

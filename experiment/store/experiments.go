@@ -220,7 +220,7 @@ func (s *Store) Remove(ctx context.Context, e *arena.Plan) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// If the disk has no space for this, the file keeps its size, and new games use the space of the removed ones.
-	rows, err := s.writer.QueryContext(ctx, "PRAGMA incremental_vacuum") // one step per page
+	rows, err := s.writer.QueryContext(ctx, "PRAGMA incremental_vacuum") // each row of the result frees one page
 	if err != nil {
 		return s.named(err)
 	}

@@ -50,7 +50,7 @@ type scheduler struct {
 	o          *sweep.RunOptions
 	games      uint64
 	queue      machines.Queue
-	order      []*training // runs that have fewer games
+	order      []*training // runs with fewer games than the field games
 	localParts int         // number of parts being trained in this process
 	ended      chan partEnd
 	refused    string
@@ -277,7 +277,7 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 			if t != nil {
 				wrong = t.take(ctx, x, &got)
 			}
-			_ = x.Hub.RemoveFile(ctx, got.Checkpoint) // on failure, it expires
+			_ = x.Hub.RemoveFile(ctx, got.Checkpoint) // if this fails, the file expires later
 			if t != nil && wrong == nil {
 				t.busy = false
 			}
@@ -343,7 +343,7 @@ func (t *training) replace(x *scheduler, next *atomicfile.File, times learn.Time
 // remove removes the run's checkpoint from the store of files.
 func (t *training) remove(ctx context.Context, x *scheduler) {
 	if t.file != "" {
-		_ = x.Hub.RemoveFile(ctx, t.file) // on failure, it expires
+		_ = x.Hub.RemoveFile(ctx, t.file) // if this fails, the file expires later
 	}
 	t.file = ""
 }

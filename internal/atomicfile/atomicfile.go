@@ -68,7 +68,7 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 		if !errors.Is(err, filelock.ErrLocked) {
 			return &File{File: f, path: path, lock: lock}, nil
 		}
-		_ = f.Close() // before the lock, another process took the file for a leftover
+		_ = f.Close() // another process takes the unlocked file for a leftover and removes it
 	}
 }
 

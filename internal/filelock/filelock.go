@@ -94,7 +94,7 @@ func try(path string, flags int) (*Lock, error) {
 		if Held(path) {
 			break
 		}
-		time.Sleep(time.Millisecond) // the lock was that of a call of Held, here or in another process
+		time.Sleep(time.Millisecond) // only a call of Held, here or in another process, had the lock
 	}
 	return nil, ErrLocked
 }

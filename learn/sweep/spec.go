@@ -55,7 +55,7 @@ type options map[string][]json.RawMessage
 
 // UnmarshalJSON reads an object of lists that are not empty.
 func (o *options) UnmarshalJSON(text []byte) error {
-	type plain options // without this method
+	type plain options // has no method UnmarshalJSON, which would call itself
 	if json.Unmarshal(text, (*plain)(o)) != nil {
 		return errValue
 	}
