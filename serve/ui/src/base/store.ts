@@ -8,7 +8,7 @@ export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolea
     const v = JSON.parse(text)
     if (right(v)) return v as T
   } catch {
-    // treated as empty
+    // a damaged value counts as missing
   }
   return otherwise
 }

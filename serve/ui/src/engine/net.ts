@@ -208,7 +208,7 @@ export const link = new Link(engine ?? server(folder))
 
 export const useStatus = () => useChanging(() => link.status, link.onChange)
 
-/** busy reports whether the error is a limit of the server, so that the same request may succeed later. */
+/** busy reports whether the error is a limit of the server; the same request may succeed later. */
 export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy
 
 export const cancelled = (e: unknown) => e instanceof RpcError && e.code === codeCancelled
@@ -239,9 +239,10 @@ export function useLoaded<T>(load: () => Promise<T>) {
 
 /** usePoll repeats a request while its key and version are unchanged; with key '' it sends none. ask gets its
     last result, so that it can request only new data. While unfinished returns true, the next request follows
-    immediately, otherwise after every milliseconds; if every is 0, no further request follows, not even after an
-    error. now restarts it. A hidden page pauses the timer; a new connection sends a request immediately. last is
-    the newest result, possibly for another key. */
+    immediately, otherwise after a pause of the given length (every, in milliseconds). If every is 0, no
+    further request follows, not even after an error. now sends a request immediately and starts again. A
+    hidden page pauses the timer; a new connection sends a request immediately. last is the newest result,
+    possibly for another key. */
 export function usePoll<T>(
   key: string,
   ask: (last: T | null, signal: AbortSignal) => Promise<T>,

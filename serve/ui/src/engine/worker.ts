@@ -171,8 +171,8 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
 
 let holding = false
 
-/** hold takes the lock until this worker ends, or returns false if another tab has it. A page loaded over plain
-    HTTP from another machine has no locks; there, each tab may play experiments. */
+/** hold takes the lock for playing experiments until this worker ends, or returns false if another tab has it.
+    A page loaded over plain HTTP from another machine has no locks; there, each tab may play experiments. */
 export function hold(): Promise<boolean> {
   if (holding || !('locks' in navigator)) return Promise.resolve(true)
   return new Promise((resolve, reject) => {

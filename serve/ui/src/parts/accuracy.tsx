@@ -94,8 +94,8 @@ const rules: Record<MoveClass, string> = {
 
 export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))
 
-/** Classes shows the number of moves in each class. measured: moves may be undecided. onPick gets a class, to
-    show its next move. */
+/** Classes shows the number of moves in each class. The class undecided is shown if measured is true. onPick
+    gets a class, to show its next move. */
 export function Classes(p: {
   count: (c: Exclude<MoveClass, 'forced'>) => number
   measured: boolean

@@ -151,8 +151,8 @@ interface EdgesProps {
   onMove: ((d: Dir) => void) | undefined
 }
 
-/** Edges shows the values of the four moves around a board; with onMove they are buttons for keyboards and
-    screen readers. Fingers and mice do not press them, since they would be touched by accident beside the board. */
+/** Edges shows the values of the four moves around a board. With onMove they are buttons, but only for
+    keyboards and screen readers: fingers and mice would press them by accident. */
 export function Edges(p: EdgesProps) {
   const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision) : null
   const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)

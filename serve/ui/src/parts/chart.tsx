@@ -16,7 +16,7 @@ export interface Curve {
 /** colours holds the colours of a chart's curves, by index. */
 export const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
-/** Mark is a marked point of the first curve, drawn as a disc or a larger disc. */
+/** Mark is a marked point of the first curve, drawn as a disc; a heavy one is larger. */
 export interface Mark {
   at: number // index of x
   heavy: boolean
@@ -175,7 +175,7 @@ function pick(u: uPlot, { marks = [], onPick }: Props) {
 const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) =>
   a.length === b?.length && Array.prototype.every.call(a, (v, i) => v === b[i])
 
-/** place moves the line at the visitor's position, without drawing the curves again. */
+/** place moves the vertical line to x = at, without drawing the curves again. */
 function place(u: uPlot, at: number | undefined) {
   const line = u.over.querySelector<HTMLElement>('.at')
   if (!line) return

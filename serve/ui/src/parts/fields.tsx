@@ -21,7 +21,7 @@ interface Options<T> {
   onChange: (value: T) => void
 }
 
-/** Select is a field for one of some values. */
+/** Select is a drop-down list of values. */
 export function Select<T extends string | number>(p: Options<T>) {
   return (
     <Field label={p.label}>

@@ -50,8 +50,8 @@ function usePlace(moves: number, from: number, runs: boolean) {
   }
 }
 
-/** useReplay plays back a record with a number of moves, starting at move from; an empty record is not loaded
-    yet. */
+/** useReplay plays back a record with a number of moves, starting at move from. record is empty until it is
+    loaded. */
 export function useReplay(record: string, moves: number, from: number, runs: boolean) {
   const place = usePlace(moves, from, runs)
   const { result, current, trouble } = useRequest('review.show', record ? { record, move: place.at } : null)

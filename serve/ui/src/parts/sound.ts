@@ -23,8 +23,8 @@ function tone(context: AudioContext, hertz: number, after: number, seconds: numb
   wave.stop(at + seconds)
 }
 
-/** sound plays the tones of a state's last move; before is the largest tile before the move; best: its score is
-    a new best score. */
+/** sound plays the tones of a state's last move. before is the largest tile before the move; best is true if
+    the score is a new best score. */
 export function sound({ board, step, over }: GameState, before: number, best = false) {
   const merged = step?.motions.filter((m) => m.merged).map((m) => board.flat()[m.to] ?? 0) ?? []
   if (merged.length === 0 && !over) return

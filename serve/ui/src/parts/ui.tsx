@@ -106,7 +106,7 @@ interface Scored {
   score: number
 }
 
-/** solveLink returns the address of Solve with a board of a game with a spawn rule. */
+/** solveLink returns the address of a board in Solve, for a game with the given spawn rule. */
 export const solveLink = (s: Scored, spawn = 'random') =>
   `solve/${boardText(s.board)}/${s.score}${spawn === 'random' ? '' : `/${strongest(spawn)}`}`
 
@@ -217,8 +217,8 @@ export const Figure = (p: {
   </div>
 )
 
-/** Dialog is a modal dialog for a decision, or for a text, which it shows from the top. Escape or a click
-    outside closes it. A sheet rises from the bottom of a phone. */
+/** Dialog is a modal dialog. With text, it is for reading: the title gets the focus, so that the text is shown
+    from its beginning. Escape or a click outside closes it. A sheet rises from the bottom of a phone. */
 export function Dialog(p: {
   title: string
   children: ComponentChildren
@@ -285,8 +285,8 @@ interface Column<Row> {
 const classOf = <Row,>(c: Column<Row>, best = false) =>
   `${c.number ? 'n' : ''} ${best ? 'best' : ''}`.trim() || undefined
 
-/** Table uses the cells of its first column as row headers. With a label, for screen readers, it scrolls
-    sideways. */
+/** Table uses the cells of its first column as row headers. If it has a label, which is for screen readers, it
+    can scroll sideways. */
 export function Table<Row>(p: {
   rows: readonly Row[]
   id: (r: Row, i: number) => string | number
@@ -340,7 +340,7 @@ export function Table<Row>(p: {
   )
 }
 
-/** AllMoves compares the moves of a position by some columns; best are marked. */
+/** AllMoves is a table of the moves of a position, with some columns; the moves in best are marked. */
 export const AllMoves = (p: {
   of?: readonly Dir[]
   best: readonly (Dir | null)[]

@@ -221,7 +221,8 @@ function restoreLocal(texts: Texts, settings: boolean): string[] {
   ]
 }
 
-/** joinGames adds the unfinished games. If another game has the place of one, it becomes a saved game. */
+/** joinGames adds the unfinished games. If a different game is in progress here in the same place, the file's
+    game becomes a saved game. */
 function joinGames(file: unknown) {
   const here = games()
   const others: Slot[] = []

@@ -71,7 +71,8 @@ export const detailOf = (k: KeyInfo) =>
     .filter(Boolean)
     .join('; ')
 
-/** complete returns the completions at the caret. whole offers every player in place of the text. */
+/** complete returns the completions at the caret. Outside parentheses, whole offers every player, to replace
+    the text. */
 export function complete(
   text: string,
   caret: number,

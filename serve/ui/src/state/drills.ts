@@ -14,7 +14,7 @@ export interface Drill {
   board: string // its text identifies the drill
   score: number
   best: Dir
-  played: Dir // in the game
+  played: Dir // the move made in the game
   moves: Partial<Record<Dir, Judgement>>
   from: string // the game, in a few words
   step: number // right answers in a row; steps.length: learned

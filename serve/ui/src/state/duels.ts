@@ -30,7 +30,7 @@ export interface Game extends Moves {
 
 export interface Duel extends Match {
   when: number
-  by: string // the visitor
+  by: string // identifies the visitor's game
   mine: Moves | null
   others: Game[]
   outcome: Outcome | null // when the duel was last opened
@@ -179,7 +179,7 @@ export function matchOf(goal = '', size = '', seed = ''): Match {
 /** readAddress is the inverse of addressOf. It throws an error that says what is wrong with a link; the moves
     are not replayed yet. */
 export function readAddress(parts: readonly string[]): { match: Match; games: Game[] } {
-  const perGame = 5 // parts of hashOf
+  const perGame = 5 // number of parts of the address for each game
   const count = (parts.length - 2) / perGame
   if (count !== 1 && count !== 2) throw new Error(t('its end is missing, or something was added'))
   const match = matchOf(parts[0], parts[1], parts[2])

@@ -17,7 +17,7 @@ export type Event = 'move' | 'nothing' | 'undo' | 'redo' | 'keep' | 'open'
 export class OwnGame {
   kept: Kept
   event: Event = 'open'
-  events = 0 // how often something happened
+  events = 0 // number of events so far
   trouble = '' // an error message
   elsewhere = false // the game was continued in another tab
   stored = true
@@ -25,7 +25,7 @@ export class OwnGame {
       game; null: none. */
   onStep: (before: GameState, after: GameState) => unknown = () => null
   private game: Game
-  private times: number[] = [] // of all moves
+  private times: number[] = [] // times of all moves
   private known = '' // the game as it was when it was last read or stored here
   private recording = 0 // a timer
   private unrecorded = false // moves were made here since the game was recorded

@@ -57,7 +57,7 @@ function isTally(v: unknown): v is Tally {
   )
 }
 
-/** accuracyOf returns the accuracy of the moves that count, from 0 to 1, null without one that had a choice. */
+/** accuracyOf returns the accuracy of the moves that count, from 0 to 1; null if all were forced. */
 export const accuracyOf = (t: Tally) => meanAccuracy(t.inverse, t.moves)
 
 const worstMoves = 3
@@ -134,7 +134,8 @@ export class Grader {
     return hasLevels(this.game.kept.size) && this.level !== strong
   }
 
-  /** loads reports whether the site's engine lacks its network: another judge would give other grades. */
+  /** loads reports whether the site's engine lacks its network. Moves wait for it, because another judge would
+      give other grades. */
   get loads(): boolean {
     if (this.measured) return false
     return !!engine?.chosen() && !/ready|failed/.test(engine.network.state)

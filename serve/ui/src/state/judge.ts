@@ -191,7 +191,8 @@ export function turningPoint({ moves, chance: { at, chances } }: Judged): number
   return (worst(atTheDrop, 1)[0] ?? before.at(-1) ?? faults(moves)[0])?.move ?? null
 }
 
-/** alive reports whether a game could be saved at a move: a casual player survives a tenth of games from it. */
+/** alive reports whether a game could still be saved at a move: a casual player survives at least a tenth of
+    the games played on from there. */
 export function alive({ at, chances }: Chance, move: number): boolean {
   const i = at.filter((n) => n <= move).length - 1
   return (chances[i] ?? 1) >= 0.1
@@ -201,7 +202,8 @@ export function alive({ at, chances }: Chance, move: number): boolean {
 export const worst = <M extends { lost: boolean; loss: number }>(moves: readonly M[], maximum: number) =>
   [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, maximum)
 
-/** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, null without a move that had a choice. */
+/** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, without forced moves; null if all
+    are forced. */
 export function accuracy(moves: readonly MoveReview[]): number | null {
   const inverses = moves.flatMap((m) => (m.class === 'forced' ? [] : 1 / m.accuracy))
   return meanAccuracy(sum(inverses), inverses.length)
@@ -216,7 +218,8 @@ export const levelText = (judge: string) => {
   return mean ? whole(Number(mean)) : ''
 }
 
-/** ReviewTally sums up judged moves: those with a choice, their mean accuracy (0 to 1) and loss, null without any. */
+/** ReviewTally sums up judged moves: the number of moves that were not forced, their mean accuracy (0 to 1)
+    and mean loss, null if there are none. */
 export type ReviewTally = ReturnType<typeof tally>
 export type PhaseReview = ReviewTally & { phase: GamePhase }
 

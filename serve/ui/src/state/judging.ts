@@ -75,7 +75,7 @@ async function work() {
   }
 }
 
-/** judge judges a game, and returns early if there is no more time. */
+/** judge judges a game. It returns early when games may no longer be judged. */
 async function judge(g: PlayedGame) {
   if (g.largest === 0) {
     const { board, over, score } = gameOf(g).state

@@ -8,7 +8,7 @@ import { alive, found, isMistake, type Judged, worst } from '../../state/judge'
 import { own } from '../../state/strength'
 import type { ReviewSummary } from '../../types'
 
-const perGame = 10 // drills: the worst mistakes
+const perGame = 10 // maximum number of drills from one game
 
 /** DrillsOfGame turns the worst mistakes into drills, unless the game was already lost there: automatically for
     the visitor's own games, on request for others. */

@@ -193,7 +193,7 @@ function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
   )
 }
 
-/** Grades is a card with the sums, and at the end of the game the worst moves. */
+/** Grades is a card with the totals of the grades, and at the end of the game the worst moves. */
 export function Grades({ of: g, over }: { of: Grader; over: boolean }) {
   const { tally } = g
   return (

@@ -93,7 +93,7 @@ export function Gained({ g }: { g: OwnGame }) {
   )
 }
 
-/** GameBoard is the board with what happens on it, for screen readers too. */
+/** GameBoard is the board of a game. It shows the game's moments and announces events to screen readers. */
 export function GameBoard(p: {
   g: OwnGame
   onMove: ((d: Dir) => void) | undefined
