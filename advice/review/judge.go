@@ -32,8 +32,8 @@ type Judge struct {
 	looks []catalog.Maker
 	level *levels.Level // nil if the judge is not a level
 	p4    float64       // probability of a 4 in the game; see game.ChanceOf4
-	// confirm provides the network for the playouts that check the bad moves that the second look finds.
-	// If it is nil, they are not checked.
+	// confirm provides the network whose playouts check the bad moves of the second look. Nil means that they are not
+	// checked.
 	confirm *catalog.Maker
 }
 

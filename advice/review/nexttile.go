@@ -41,7 +41,7 @@ func (s *judging) nextTile(ctx context.Context, level *levels.Level, m *Judgemen
 }
 
 // Why describes what a bad move gives away: in numbers if a level judged it, and by a comparison of the boards. It is
-// empty for other moves, and if there is nothing to say.
+// empty for other moves, and if neither applies.
 func (m *Judgement) Why() string {
 	if !m.Bad() {
 		return ""

@@ -17,7 +17,7 @@ const Casual = "expectimax(eval=expert,plies=1)"
 const survivalGames = 64
 
 // Horizon returns the number of moves that a game must last to count as survived. It is 100 on 4x4, grows with the
-// cube of the number of cells, and is at most 200. Up to 4x4 it is about a quarter of a game of Casual.
+// cube of the number of cells, and is at most 200. Up to 4x4 it is about a quarter of the length of Casual's games.
 func Horizon(size board.Size) int {
 	cells := size.Cells()
 	return min(max(100*cells*cells*cells/(16*16*16), 1), 200)
