@@ -21,8 +21,8 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 )
 
-// urlVariable is the environment variable for the server's URL, which contains a secret: command lines are visible to
-// other users.
+// urlVariable is the environment variable for the server's URL. The URL contains a secret, which other users could
+// read on a command line.
 const urlVariable = "AFTERSTATE_NATS"
 
 // Options returns the options to connect to the server at an address: a URL, @FILE for a file that contains the
