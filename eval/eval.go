@@ -62,7 +62,7 @@ type Bounder interface {
 // of several such sums. A search for small boards can look up the values of lines in tables.
 type Linewise interface {
 	Evaluator
-	// LineSums returns the sums for boards of a size. It is empty if the value has no such form.
+	// LineSums returns the sums for boards of a size, or nothing if the value is not made of such sums.
 	LineSums(s board.Size) []LineSum
 }
 

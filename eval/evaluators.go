@@ -107,8 +107,8 @@ func duplicates(p *Position) float64 {
 	return float64(bits.OnesCount64(seen) - tiles)
 }
 
-// monotonicity is minus the disorder of each row and column: along its tiles, the smaller of all
-// rises and all falls of the exponent.
+// monotonicity is minus the sum of the disorder of all rows and columns: the smaller of the total rise and the total
+// fall of the exponent along a line's tiles.
 func monotonicity(p *Position) float64 {
 	s := p.Board.Size()
 	total := 0

@@ -76,8 +76,7 @@ func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	return float64(total) * l.minimum, high
 }
 
-// maxEmpty returns the maximal number of empty cells, now or later: a slide leaves at least one
-// tile.
+// maxEmpty returns the maximum number of empty cells, now or later: a slide leaves at least one tile.
 func maxEmpty(b *board.Board) int { return max(b.Empty(), b.Size().Cells()-1) }
 
 // snakeWeights returns the weights of a snake: 2^top in the top left corner, halved from cell to cell
@@ -173,8 +172,8 @@ func newSnakeEmpty() Evaluator {
 	}}}
 }
 
-// newWeightedSnake returns the evaluator of an expectimax program that stops at a given tile: a snake from
-// 2^(n-1) to 2^0, and 2^12 for each empty cell.
+// newWeightedSnake returns the evaluator of an expectimax program that plays until it makes a given tile: a snake
+// from 2^(n-1) to 2^0, and 2^12 for each empty cell.
 func newWeightedSnake() Evaluator {
 	return &weighted{perEmpty: 1 << 12, linear: linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()-1) }}}
 }

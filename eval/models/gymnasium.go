@@ -18,8 +18,9 @@ var gymnasiumPatterns = map[int]string{
 	20: "012 123 456 567 89a 9ab cde def 048 48c 159 59d 26a 6ae 37b 7bf 014 327 cd8 feb",
 }
 
-// gymnasiumLayout returns the layout of a network that gymnasium-2048 (Quentin18/gymnasium-2048) has saved, or nil.
-// Such a zip file has no layout, but arrays weights_0.npy and so on, one for each pattern. Its exponents go up to 14.
+// gymnasiumLayout returns the layout of a network that gymnasium-2048 (Quentin18/gymnasium-2048) has saved, or nil
+// for other files. Such a zip file has no layout.json, but arrays weights_0.npy and so on, one for each pattern. Its
+// exponents go up to 14.
 func gymnasiumLayout(files fs.FS) *ArrayLayout {
 	arrays, _ := fs.Glob(files, "weights_*.npy")
 	l, err := ntuple.ParseLayout(bitboard.Size, gymnasiumPatterns[len(arrays)])

@@ -5,8 +5,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Batch is up to four boards to be valued at once, so that their memory reads overlap. Set N and
-// Boards, then call Evaluate, or Prefetch and Sums.
+// Batch holds up to four boards that are evaluated together, so that their memory reads overlap. Set N and Boards,
+// then call Evaluate, or Prefetch and Sums.
 type Batch struct {
 	N      int // number of boards
 	Boards [4]bitboard.Board

@@ -31,7 +31,7 @@ const (
 // ErrModel is wrapped by every error about a file that is not a valid model.
 var ErrModel = errors.New("not a valid model file")
 
-// Training is one period of a network's training history, with constant options.
+// Training is one period of a network's training history, in which the options did not change.
 type Training struct {
 	Games   uint64 `json:"games"`
 	Moves   uint64 `json:"moves"`
