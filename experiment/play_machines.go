@@ -210,7 +210,7 @@ func (r *machinesPlay) accepts(c *arena.Chunk) (programs, ok bool) {
 	return r.programs(c.Identity), r.Player(c.Identity) != nil && c.Setup.Hash() == r.Plan.Setup.Hash()
 }
 
-// fresh returns the games that are not stored yet. Some may be: a chunk may be played or delivered twice.
+// fresh drops the games that are stored already, because a chunk may be played or delivered twice.
 func (r *machinesPlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
 	if r.stored[identity] == nil {
 		r.stored[identity] = map[uint64]bool{}

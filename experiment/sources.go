@@ -144,8 +144,8 @@ func installed(folder string) bool {
 	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__" || name == "target" || err == nil
 }
 
-// HasTooManySources reports whether a program has more source files than are compared. The identity then covers only
-// the file that the spec names.
+// HasTooManySources reports whether a program has too many source files to hash. The identity then covers only the
+// files that the spec names.
 func HasTooManySources(identity string) bool {
 	return arena.Argument(identity, "sources") == tooManySources
 }

@@ -20,7 +20,7 @@ import (
 type WorkerConfig struct {
 	// Capabilities are used to parse the specs of chunks. Only files that Fetch has returned are read.
 	Capabilities catalog.Capabilities
-	// Fetch returns the path of a local copy of a file, by the SHA-256 of its contents.
+	// Fetch returns the path of a local copy of the file whose contents have this SHA-256.
 	Fetch func(ctx context.Context, sum string) (path string, err error)
 	// Identity returns the identity of an external program's spec on this machine; see Config.
 	Identity func(spec string) (string, error)

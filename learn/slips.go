@@ -26,8 +26,8 @@ var gumbel = func() (q [1 << 10]float32) {
 func Slip(values []float32, slips float32, u uint64) (chosen int) {
 	scale, top := slips*max(slices.Max(values), 1), float32(math.Inf(-1))
 	for i, v := range values {
-		// Gumbel-max trick: value i + scale * noise is the largest sum with a probability proportional to
-		// exp(value i / scale).
+		// Gumbel-max trick: with noise from the Gumbel distribution, the probability that value i + scale * noise is
+		// the largest sum is proportional to exp(value i / scale).
 		if v += float32(scale * gumbel[u%uint64(len(gumbel))]); v > top {
 			chosen, top = i, v
 		}

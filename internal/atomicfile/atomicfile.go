@@ -8,9 +8,9 @@
 //	err = f.Commit()
 //
 // A process that is killed leaves its temporary file behind. The next Create in that folder removes
-// it. Create removes a file only if it is a regular file, its name has the form of temporary files,
-// and no process holds the lock that Create takes on them. Where files cannot be locked (Windows,
-// some network file systems), nothing is removed.
+// it. Create locks each temporary file, and removes a file only if it is a regular file, has the name of
+// a temporary file, and is not locked. Where files cannot be locked (Windows, some network file
+// systems), nothing is removed.
 package atomicfile
 
 import (

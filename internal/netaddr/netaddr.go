@@ -47,8 +47,8 @@ func localAddresses() (all []address) {
 var virtual = []string{"docker", "br-", "veth", "virbr", "lxcbr", "lxdbr", "incusbr", "podman", "cni", "flannel", "cali", "kube", "vmnet", "vboxnet", "vEthernet", "bridge10"}
 
 // reachable selects the addresses of this machine that other machines can use, the most useful first:
-// IPv4 before IPv6; in each family, the address outward, then addresses of private networks, then the
-// others. It omits IPv6 addresses if six is false. Other machines can rarely use link-local addresses,
+// IPv4 before IPv6; in each family, the address given as outward, then addresses of private networks,
+// then the others. It omits IPv6 addresses if six is false. Other machines can rarely use link-local addresses,
 // whose networks have no routers and whose IPv6 form needs a zone, or the addresses of virtual
 // interfaces. So reachable omits link-local IPv6 addresses, and returns link-local IPv4 addresses
 // and addresses of virtual interfaces only if there are no others.

@@ -122,8 +122,8 @@ func length(array []byte) int {
 	return n
 }
 
-// refuse returns the error for a value that was refused. If a method of the type returned err and
-// the option has no tag want, the message is that of err. Otherwise it is the message of Refuse.
+// refuse returns the error for a value that was refused. It has the message of err if a method of the
+// type returned err and the option has no tag want. Otherwise refuse returns the error of Refuse.
 func (f Field) refuse(words string, err error) error {
 	if err != nil && f.form == custom && f.want == "" {
 		return &Error{Option: f.Name, Reason: err.Error()}

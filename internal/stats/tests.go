@@ -8,9 +8,10 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// SignTest is the one-sided p-value of the sign test: the probability of at least first of
-// first+other outcomes if both kinds are equally likely. For the pairs in which exactly one member
-// hit, it is McNemar's exact test of two paired shares.
+// SignTest is the one-sided p-value of the sign test: the probability that at least first of
+// first+other outcomes are of the first kind if both kinds are equally likely. With the numbers of
+// pairs in which only the first or only the other member hit, it is McNemar's exact test of two paired
+// shares.
 func SignTest(first, other int) float64 {
 	if first == 0 {
 		return 1

@@ -100,8 +100,8 @@ func (f Folder) Metrics(name string, from int64) (t protocol.Training, err error
 	return t, nil
 }
 
-// intervals reads complete lines that are intervals. It does not consume an incomplete last line, which may still be
-// being written.
+// intervals reads complete lines that are intervals. It does not consume an incomplete last line, because another
+// process may still be writing it.
 func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
 	lines = []json.RawMessage{}
 	in := bufio.NewReader(io.LimitReader(f, maxMetrics))

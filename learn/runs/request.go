@@ -109,9 +109,9 @@ func ReadRequest(text []byte, defaults Options) (*Request, error) {
 	return r, ReadSettings(text, r.Given, func(*option.Option) bool { return true }, r, &r.Settings)
 }
 
-// ReadSettings reads settings from a JSON object into the structs that the elements of to point to,
-// and adds their names to given. It returns an error for names that are not settings of these
-// structs or that accept rejects.
+// ReadSettings reads settings from a JSON object into structs, and adds the names of the settings to
+// given. to holds pointers to the structs. ReadSettings returns an error for a name that is not a
+// setting of these structs, and for a setting that accept rejects.
 func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option) bool, to ...any) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
@@ -242,7 +242,7 @@ func NewNetwork(text []byte) (*ntuple.Network, error) {
 	return o.network(nil)
 }
 
-// ready checks the options of a new training, fills in defaults, and checks that the given number of bytes of memory is
+// ready checks the options of a new run, fills in defaults, and checks that the given number of bytes of memory is
 // available.
 func (o *Options) ready(source *Source, bytes int64) error {
 	if err := o.check(source); err != nil {

@@ -15,7 +15,7 @@ type Run struct {
 	*runDir
 	Options Options
 
-	// Earlier holds the intervals in the metrics when the run was resumed.
+	// Earlier holds the intervals that the metrics contained when the run was resumed.
 	Earlier []protocol.TrainingInterval
 
 	trainer *learn.Trainer
