@@ -130,7 +130,7 @@ func spread(row uint16) bitboard.Board {
 
 const firstColumn = 0x000f000f000f000f
 
-// leafSum is the sum, over the spawns of one tile, of the value after the best last move.
+// leafSum is a sum over the spawns of one tile: for each spawn, the value after the best last move.
 type leafSum struct {
 	sum  int64
 	dead int // number of boards without a legal move, which sum does not include

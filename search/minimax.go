@@ -14,9 +14,9 @@ import (
 // MinimaxOptions configures a minimax search. Only Eval is required.
 type MinimaxOptions struct {
 	Eval eval.Evaluator
-	// Layers is the depth below the root's move. Each spawn of the opponent and each move of the
-	// player is one layer, beginning with a spawn. If it is 0, the search evaluates the afterstates
-	// of the root moves.
+	// Layers is the depth below the root's move. Each spawn of the opponent and each move of the player is
+	// one layer, beginning with a spawn. If Layers is 0, the search evaluates the afterstates of the root
+	// moves.
 	Layers int `key:"depth" unit:"layers" range:"0:64" without:"4, or no limit with time" help:"layers below the first move: spawns and moves in turn"`
 	// AlphaBeta prunes lines that cannot change the best value.
 	AlphaBeta bool `key:"prune" range:"none|alphabeta" default:"none" help:"alpha-beta pruning, which changes no value"`
@@ -25,9 +25,8 @@ type MinimaxOptions struct {
 	Time time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision: the search deepens until it is reached"`
 }
 
-// Minimax assumes the worst spawn: a 2 or a 4 on any empty cell. With alpha-beta it tries the spawn
-// that refuted the last move at the same depth first (killer heuristic). It is not safe for
-// concurrent use.
+// Minimax assumes the worst spawn: a 2 or a 4 on any empty cell. With alpha-beta it first tries the spawn
+// that refuted the last move at the same depth (killer heuristic). It is not safe for concurrent use.
 type Minimax struct {
 	o        MinimaxOptions
 	points   bool

@@ -71,8 +71,8 @@ type netSpawn struct {
 	into  *netLeafSum
 }
 
-// netLeafSum is the sum, over the spawns of one tile, of the value after the best last move. Boards
-// without a legal move add nothing to sum; dead counts them.
+// netLeafSum is a sum over the spawns of one tile: for each spawn, the value after the best last move.
+// Boards without a legal move add nothing to sum; dead counts them.
 type netLeafSum struct {
 	sum  float64
 	dead int
@@ -103,9 +103,9 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 	return l.two, l.four
 }
 
-// viewSpawn returns the network's view of b after a spawn of 2^exponent. The view does not contain
-// the spawned tile, since it is the same for every cell. If a move has a reward below limit on the
-// view, its afterstate on the view is the view of its afterstate on the real board.
+// viewSpawn returns the network's view of b after a spawn of 2^exponent. The view does not contain the
+// spawned tile, so it is the same for every cell. If a move has a reward below limit on the view, its
+// afterstate on the view is the view of its afterstate on the real board.
 func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, limit int32) {
 	view, gap := l.net.DowngradeAfterSpawn(b, exponent)
 	if view == b {
@@ -174,7 +174,7 @@ func (l *netLeaves) drain() {
 	}
 }
 
-// add adds one move to s.
+// add adds a move to s: with the cached value of its leaf, or as part of a batch.
 func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
 	switch k := l.at(a.Board); {
 	case k.board != a.Board:

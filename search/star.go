@@ -19,7 +19,7 @@ import (
 // Cuts keep a small distance (slack), so that rounding of the bounds never cuts a value that
 // matters; half of it is added to returned bounds, so that they hold despite rounding.
 
-// slack is relative to the largest possible value of a node.
+// slack is the distance that cuts keep from the window, relative to the largest possible value of a node.
 const slack = 1e-9
 
 // prunes reports whether the evaluator has finite bounds to prune with.
@@ -36,12 +36,12 @@ func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
 type starNode struct {
 	alpha, beta       float64 // the window
 	sum               float64 // weighted sum of the values of the searched spawns
-	restLow, restHigh float64 // bounds on that sum over the remaining spawns
+	restLow, restHigh float64 // bounds on the same sum over the remaining spawns
 	margin            float64 // tolerance for rounding errors
 }
 
-// begin removes a spawn with the given weight from the remaining ones and returns the window within
-// which its value still matters.
+// begin removes one spawn with the given weight from the remaining spawns. It returns the window within
+// which the value of this spawn still matters.
 func (c *starNode) begin(weight, low, high float64, last bool) (alpha, beta float64) {
 	c.restHigh -= float64(weight * high)
 	if c.restLow -= float64(weight * low); math.IsNaN(c.restLow) {
@@ -68,7 +68,7 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 	}
 	n := float64(p.Board.Empty())
 	c := starNode{alpha: alpha * n, beta: beta * n, restLow: n * low, restHigh: n * high, margin: slack * n * math.Max(math.Abs(high), finiteSize(low))}
-	weights := [...]float64{1: s.p2, 2: s.p4} // by the exponent of the spawn
+	weights := [...]float64{1: s.p2, 2: s.p4} // probability of a spawn, by its exponent
 	left := p.Board.Empty() * (bit(s.p2 > 0) + bit(s.p4 > 0))
 	var sums [3]float64 // sums of the values, by the exponent of the spawn
 	placed := *p

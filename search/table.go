@@ -35,7 +35,7 @@ type entry struct {
 const entryBytes = 96
 
 type table struct {
-	exact   bool // use only entries of the same depth and probability: the table changes no value
+	exact   bool // use only entries of the same depth and probability, so that the table changes no value
 	buckets [][2]entry
 	shift   uint   // bits to shift a hash right to get its bucket index
 	now     uint32 // number of the current search or root move, counted from 1

@@ -32,7 +32,7 @@ import (
 type TreeOptions struct {
 	Depth  int // depth to capture, in the player's moves; 0: the depth of the search
 	Width  int // number of spawns at each board, the most informative ones; 0: all
-	Boards int // maximal number of boards; 0: 10000
+	Boards int // maximum number of boards; 0: 10000
 }
 
 // Tree is the captured part of a search's tree.
@@ -50,7 +50,7 @@ type Tree struct {
 // TreeNode is a board in a tree and the step that led to it.
 type TreeNode struct {
 	eval.Position
-	Turn protocol.Turn // what happens next
+	Turn protocol.Turn // who acts next: the player, chance or an opponent
 
 	// Value is the value of the step to this board. If values are in points, it includes the reward of the
 	// step. At the root it is the value of the best move. Minus infinity means lost, NaN unknown.

@@ -19,8 +19,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// Folder is the path of a folder of tables, one file per table. While Solve makes a table, its file has
-// another name.
+// Folder is the path of a folder of tables, one file per table. While Solve makes a table, its file has a
+// temporary name.
 type Folder string
 
 // DefaultFolder returns the folder "solved" in the program's cache folder (below XDG_CACHE_HOME). It

@@ -167,7 +167,7 @@ func canonicalNine(w word) word {
 		top, middle  = 0x000000fff, 0x000fff000 // rows
 		diagonal     = 0xf000f000f
 		above        = 0x000f000f0 // cells 1 and 5, which the transposition exchanges with 3 and 7
-		corner       = 0x000000f00 // cell 2, which it exchanges with cell 6
+		corner       = 0x000000f00 // cell 2, which the transposition exchanges with cell 6
 	)
 	h := w&center | w&left<<8 | w>>8&left
 	t := w&diagonal | w&above<<8 | w>>8&above | w&corner<<16 | w>>16&corner

@@ -84,7 +84,7 @@ type Library struct {
 
 	mu     sync.Mutex
 	tables map[string]opened // open tables of the folder, by path
-	recent []*Table          // tables solved in memory, at most maxRecent, the last used first
+	recent []*Table          // tables solved in memory, at most maxRecent, the most recently used first
 	added  []sample          // samples added by AddSample
 }
 
@@ -141,7 +141,7 @@ func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
 	}
 	t, err := folder.Solve(ctx, p, o)
 	if err == nil {
-		t.Close() // the players get the table from the method Table
+		t.Close() // players open the table by the method Table
 	}
 	return err
 }

@@ -18,7 +18,7 @@ var ErrUnreached = errors.New("the board cannot occur in a game from the standar
 
 // Directory is the last record of a table.
 type Directory struct {
-	Problem     Problem // its size has at most as many rows as columns
+	Problem     Problem // in its normal form: at most as many rows as columns
 	Width       int     // size of a value in bytes
 	Boards      int64   // number of boards on which the player is to move, up to symmetry
 	Afterstates int64   // number of afterstates, up to symmetry
