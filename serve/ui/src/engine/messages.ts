@@ -23,7 +23,7 @@ export type ToWorker =
       known: string[]
       endings?: { url: string; bytes: number }
     }
-  | { kind: 'samples'; files: { url: string; bytes: number }[] } // of solved endings
+  | { kind: 'samples'; files: { url: string; bytes: number }[] } // samples of solved endings
 
 export type FromWorker =
   | { kind: 'compiled'; module: WebAssembly.Module }

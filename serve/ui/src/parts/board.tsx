@@ -141,8 +141,8 @@ export function useAnnounce(text: string) {
 export interface Marks {
   best: Dir | null
   played: Dir | null
-  word: string // at the played move
-  bestWord?: string // at the best move; default: “best”
+  word: string // text at the played move
+  bestWord?: string // text at the best move; default: “best”
 }
 
 interface EdgesProps {

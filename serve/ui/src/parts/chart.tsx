@@ -110,7 +110,7 @@ function dataOf({ x, curves, marks }: Props) {
   return [x, ...curves.map((c) => c.values), ...(marks ? dots : [])] as uPlot.AlignedData
 }
 
-/** optionsOf returns what uPlot draws besides its size, at a scale of the page's text. */
+/** optionsOf returns the options of uPlot without the size. drawn is the scale of the page's text. */
 function optionsOf(p: Props, drawn: number): Omit<uPlot.Options, 'width' | 'height'> {
   const px = (n: number) => Math.round(n * drawn)
   const numbers = Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' })

@@ -31,7 +31,7 @@ export function Editor(p: {
   onChange: (b: Board) => void
   onMove?: (d: Dir) => void
 }) {
-  const [at, setAt] = useState(0) // the cell in the tab order
+  const [at, setAt] = useState(0) // the cell that Tab moves the focus to
   const cells = useSwipe({ onMove: p.onMove })
   useFreeSwipe(p.onMove)
   const rows = p.board.length
@@ -127,7 +127,7 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
   const { board, waiting, fresh } = game.at
   const cols = board[0]?.length ?? 1
   const tiles = board.flat()
-  const [at, setAt] = useState(-1) // the cell in the tab order
+  const [at, setAt] = useState(-1) // the cell that Tab moves the focus to
   const cellOf = (on: EventTarget | null) => (on instanceof HTMLElement ? Number(on.dataset.cell ?? -1) : -1)
   const tap = (on: EventTarget | null, tile?: number) => {
     const cell = cellOf(on)

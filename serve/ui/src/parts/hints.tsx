@@ -50,7 +50,7 @@ export function useGraded(d: Decision | null, board: Board | null, player: strin
   const { current, trouble } = useRequest('review.board', params)
   if (!d || !judges || trouble || d.source === 'exact') return d
   const moves = { ...d.moves }
-  // If the judge calls the player's move good, that is, about equal to the best move, it is shown as the best.
+  // If the judge calls the player's move good (about equal to the best move), that move is shown as the best.
   const chosen = current?.moves.find((x) => x.played === d.move)
   const tie = chosen?.class === 'good'
   for (const dir of dirs) {

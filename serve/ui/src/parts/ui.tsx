@@ -340,7 +340,7 @@ export function Table<Row>(p: {
   )
 }
 
-/** AllMoves is a table of the moves of a position, with some columns; the moves in best are marked. */
+/** AllMoves is a table with a row for each move of a position. The moves in best are marked. */
 export const AllMoves = (p: {
   of?: readonly Dir[]
   best: readonly (Dir | null)[]

@@ -11,7 +11,7 @@ export interface Suggestion {
   help: string
 }
 
-/** Known are the names of specs, as returned by players.list. */
+/** Known holds the players and evaluators that a spec can name, as returned by players.list. */
 export type Known = Pick<Players, 'players' | 'evaluators'>
 
 export interface Completion {

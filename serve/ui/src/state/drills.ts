@@ -17,14 +17,14 @@ export interface Drill {
   played: Dir // the move made in the game
   moves: Partial<Record<Dir, Judgement>>
   from: string // the game, in a few words
-  step: number // right answers in a row; steps.length: learned
+  step: number // index into steps; steps.length: learned
   due: number // milliseconds since 1970
 }
 
 const day = 86_400_000
 
-/** steps are the pauses in days before each repetition: a right answer leads to the next one. A
-    position that was answered right after all of them is learned. */
+/** steps are the pauses in days before each repetition. A right answer leads to the next step, a wrong one to
+    the previous step. After the last step, the position is learned. */
 const steps = [0, 1, 3, 7]
 
 const retryDelay = 10 * 60_000 // milliseconds until a drill is repeated after a wrong answer

@@ -1,5 +1,5 @@
-// Duels: people play one board with the same new tiles, each once. A link contains the board, the goal and games; the
-// page stores the visitor's duels. Links contain no scores: these are computed by replay.
+// Duels: each player plays the same board with the same new tiles, once. A link contains the board, the goal
+// and games; the page stores the visitor's duels. Links contain no scores: these are computed by replay.
 import { crc32, largest, newSeed, unpack } from '../base/boards'
 import { changeValues, deleteValue, loadValues } from '../base/database'
 import { has, isObject, parsed } from '../base/store'

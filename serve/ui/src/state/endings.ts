@@ -153,8 +153,8 @@ export class EndingGame {
   }
 }
 
-/** gradeOf returns the chances after a move, after the best moves and after the best of the others, -1 if
-    there is none; null if the chance after the move is not known. */
+/** gradeOf returns the chances after a move, after the best moves, and after the best of the other moves (-1
+    if there are no others); null if the chance after the move is not known. */
 export function gradeOf({ from: { chances }, move }: Made) {
   const chance = chances?.[move]
   if (!chances || chance == null) return null

@@ -1,5 +1,5 @@
-// The grades of the visitor's own game: each move is graded right after it, in the order of the moves. The values of
-// a board are requested as soon as it is shown, so that a grade rarely waits.
+// The grades of the visitor's own game. Moves are graded in order, each immediately after it was made. The
+// values of a board are requested as soon as it is shown, so that a grade rarely waits.
 import { boardOf, boardText, sizeOf } from '../base/boards'
 import { has, isObject, load, save } from '../base/store'
 import { busy, complaint, engine, link } from '../engine/net'

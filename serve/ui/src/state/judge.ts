@@ -35,7 +35,7 @@ function noChance(moves: number): Chance {
 
 const complete = ({ at, chances }: Chance) => chances.length >= at.length
 
-/** found returns the known share, from 0 to 1, of what turningPoint needs. */
+/** found returns how much of the data that turningPoint needs is known, from 0 to 1. */
 export const found = (j: Judged | null, total: number): number =>
   j ? Math.min(progress(j, total), j.chance.chances.length / j.chance.at.length) : 0
 
@@ -72,7 +72,7 @@ export function useJudged(record: string, by: By | null, total: number) {
       const judged = await further(record, by ?? { level: '' }, total, kept.get(key), signal)
       const { chance } = judged
       if (complete(chance)) return judged
-      // One after the other: a record may be so large that two requests are too much for a connection.
+      // One request after the other: a record may be so large that two requests are too much for a connection.
       const at = chance.at.slice(chance.chances.length)
       const part = await link.ask('review.chance', { record, at }, signal)
       return keep(key, {

@@ -8,7 +8,7 @@ export interface Puzzle {
   theme: string
   board: string // sixteen exponents
   best: Dir
-  grade: number // 1 to 5: how many weak players miss it
+  grade: number // 1 to 5: one more than the number of weak players that miss it
   place: number // position among the puzzles of its theme and grade
 }
 

@@ -20,7 +20,7 @@ export interface Step {
   theme: Theme
   at: number
   board: string // sixteen exponents
-  moves?: number // with until: the maximum number of moves, else their exact number; absent: one move, the best one
+  moves?: number // maximum number of moves if until is set, else the exact number; absent: the best move
   keep?: GoalName // must hold after each move
   until?: GoalName
   value?: number // a tile that a goal is about

@@ -4,8 +4,8 @@ import { busy, link, RpcError } from '../engine/net'
 import type { LuckAccount } from '../types'
 import { further, type Judged, judgedSoFar } from './judge'
 
-/** Account is a part of a game from its start on. The contribution of move i, without luck, is expected[i+1] -
-    expected[i] - luck[i]. */
+/** Account is the luck account of the first moves of a game. The contribution of move i, without luck, is
+    expected[i+1] - expected[i] - luck[i]. */
 export interface Account extends LuckAccount {
   done: boolean
 }

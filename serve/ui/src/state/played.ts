@@ -131,7 +131,7 @@ export async function played(): Promise<PlayedGame[]> {
   return [...all.values()].sort((a, b) => b.when - a.when)
 }
 
-/** resumed returns a saved game to play on. It becomes a separate game if the original one has continued
+/** resumed returns a saved game to be continued. It becomes a separate game if the original one has continued
     differently since. */
 export async function resumed(k: Kept): Promise<Kept> {
   const known = [...(await played()), ...Object.values(games())].filter((g) => g.uid === k.uid)

@@ -16,7 +16,7 @@ export function setReviewed(record: string, at: number | 'mistake' = 0) {
 
 export const reviewed = () => sessionStorage.getItem(key) ?? ''
 
-/** setPlace stores the number of moves that are made on the shown board, or what to look for. */
+/** setPlace stores the position to show: a number of moves, or mistake for the move that cost the game. */
 export const setPlace = (at: number | 'mistake') => sessionStorage.setItem(`${key}.at`, String(at))
 
 /** place is the inverse of setPlace. */

@@ -33,7 +33,7 @@ export const comparable = (games: readonly PlayedGame[], size: string) =>
     .filter((g) => g.size === size && g.spawn === 'random' && g.start === undefined && g.over)
     .slice(0, recent)
 
-/** usualScore returns the median score of the last finished games on a size, null without any. */
+/** usualScore returns the median score of the last finished games on a size, null if there are none. */
 export function usualScore(games: readonly PlayedGame[], size: string): number | null {
   const scores = comparable(games, size)
     .map((g) => g.score)
@@ -122,7 +122,8 @@ export function chooseLevel(name: string) {
   changed.tell()
 }
 
-/** levelOf returns the level nearest to a score: the third one without a score; empty if the size has none. */
+/** levelOf returns the level nearest to a score: without a score the third level, empty if the size has no
+    levels. */
 export function levelOf(score: number | null, size: string): string {
   const all = levels[size]
   if (!all) return ''

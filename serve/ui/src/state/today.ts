@@ -9,7 +9,7 @@ const first = '2026-01-01' // the date of board 0
 const length = 86_400_000 // milliseconds of a day
 const utc = (date: string) => Date.parse(`${date}T00:00Z`)
 
-/** dateOf returns the date of a time where the visitor is. */
+/** dateOf returns the date of a time in the visitor's time zone. */
 const dateOf = (now: Date) => now.toLocaleDateString('sv') // Swedish dates have this form
 
 export const addDays = (date: string, days: number) =>
@@ -97,7 +97,7 @@ export function streak(all: Days, date: string): number {
   return n
 }
 
-/** place returns the place of a date's score among those of all days that were played. */
+/** place returns the rank of a date's score among the scores of all days that were played. */
 export const place = (all: Days, date: string) =>
   1 + Object.values(all).filter((d) => d.score > (all[date]?.score ?? 0)).length
 

@@ -1,4 +1,5 @@
-// Games: the games that were played on this page. A tap reviews one. Files of other games, and a backup, are here too.
+// Games: the games that were played on this page. A tap on a game opens its review. Files of other games, and a
+// backup, are here too.
 import { useEffect, useState } from 'preact/hooks'
 import { exponent } from '../../base/boards'
 import { offer } from '../../base/offer'

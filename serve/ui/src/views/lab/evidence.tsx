@@ -5,7 +5,7 @@ import { Chart, type Curve, colours } from '../../parts/chart'
 import { Alert, Button, Card } from '../../parts/ui'
 import type { Evidence, EvidenceTest, Outlook } from '../../types'
 
-const lowest = 0.1 // the smallest evidence that is drawn: less of it does not matter
+const lowest = 0.1 // the smallest evidence that is drawn: smaller values do not matter
 
 const never = 1e6 // number of pairs above which no verdict is expected
 

@@ -21,7 +21,7 @@ import type {
   StoredGame,
 } from '../../types'
 
-/** total returns the number of games requested of all players together. */
+/** total returns the requested number of games of all players together. */
 export const total = (x: ExperimentInfo) => x.games * x.players.length
 
 /** decides reports whether an experiment ends at a verdict, after an unknown number of games. */

@@ -140,7 +140,7 @@ export const bestOf = (h: HardBoard) =>
 
 export const chance = (h: HardBoard, d: Dir) => (h.made[d] ?? 0) / h.games
 
-/** kept returns the share of the best move's chance that a move has. */
+/** kept returns the chance after a move as a share of the chance after the best move. */
 export const kept = (h: HardBoard, d: Dir) => (h.made[d] ?? 0) / Math.max(1, h.made[bestOf(h)] ?? 0)
 
 /** level reports whether a move cannot be distinguished from the best one: their chances differ by less than

@@ -1,4 +1,4 @@
-// Learn: lessons, puzzles, the visitor's own mistakes; for experts endings, stages and hard boards.
+// Learn: lessons, puzzles, the visitor's own mistakes; for experts, also endings, stages and hard boards.
 import { useState } from 'preact/hooks'
 import { drills, due } from '../../state/drills'
 import { Endings } from './endings'

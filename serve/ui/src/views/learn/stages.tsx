@@ -36,7 +36,7 @@ function count(s: StageBoards, made: boolean) {
   })
 }
 
-/** Stages lists the stages, or plays the one that ends with the sum part. */
+/** Stages lists the stages, or plays the stage that ends with the sum in part. */
 export function Stages({ part }: { part: string }) {
   const stage = stages.find((s) => String(s.to) === part)
   return stage ? <OneStage key={part} of={stage} /> : <AllStages />

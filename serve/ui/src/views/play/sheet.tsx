@@ -19,7 +19,7 @@ import { review } from '../../state/reviewed'
 export const focusBoard = () =>
   setTimeout(() => document.querySelector<HTMLElement>('.board')?.focus({ preventScroll: true }))
 
-/** hintOptions returns how hints are shown: live hints need no request. */
+/** hintOptions returns whether hints are live, that is, appear without a request. */
 export const hintOptions = () => load('hint', { live: false }, (v) => has(v, { live: 'boolean' }))
 
 const rules = [0.1, 0, 0.2, 0.5, 1].map(ruleOf)

@@ -19,7 +19,7 @@ type Analysis = ReturnType<typeof useRequest<'analyze'>>
 /** looksUp reports whether a player uses the tables of solved sizes. */
 const looksUp = (player: string) => /^(auto|best|perfect)\b/.test(player)
 
-/** Players shows what each player says about a board. answer is the answer of the first one. */
+/** Players shows what each player says about a board. answer is the answer of the first player. */
 export function Players(p: {
   players: string[]
   game: Follow

@@ -38,7 +38,7 @@ function ofAddress(address: string[]) {
 /** useEntry takes boards from links, from what is pasted, and from what other apps share. */
 function useEntry(address: string[], game: Follow, change: Change, setPlayers: (p: string[]) => void) {
   const [trouble, setTrouble] = useState('')
-  const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // of an ambiguous text
+  const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // readings of an ambiguous text
   const [picture, setPicture] = useState<File | null>(null) // shared by another app
   const { parts, player, board, score } = ofAddress(address)
   useEffect(() => setTrouble(''), [game.at.board])

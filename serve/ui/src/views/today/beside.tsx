@@ -1,4 +1,4 @@
-// Both games of a duel side by side, and the difference of their scores as it grows.
+// Both games of a duel side by side, and the difference of their scores over the moves.
 import { useEffect } from 'preact/hooks'
 import { t, whole } from '../../base/text'
 import { useLoaded } from '../../engine/net'
