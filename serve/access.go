@@ -212,7 +212,7 @@ func unauthorized(w http.ResponseWriter, r *http.Request, wrong bool) {
 
 const unauthorizedStyle = `:root{color-scheme:light dark}body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1.05rem/1.55 system-ui,sans-serif}h1{font-size:1.5rem}code{font-size:.95em;overflow-wrap:anywhere}`
 
-// unauthorizedPolicy permits the style of the page and nothing else.
+// unauthorizedPolicy permits the style of the page that unauthorized sends, and nothing else.
 var unauthorizedPolicy = func() string {
 	sum := sha256.Sum256([]byte(unauthorizedStyle))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

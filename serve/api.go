@@ -65,7 +65,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, withi
 	defer s.calls.Leave()
 	request, wrong := parse(body)
 	answer := s.host.Answer(r.Context(), request, wrong)
-	if len(answer) == 0 { // a notification
+	if len(answer) == 0 { // a notification has no answer
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}

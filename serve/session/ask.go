@@ -27,7 +27,8 @@ func parse(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Make
 	return catalog.Parse(spec, c)
 }
 
-// parseAskable returns the maker of a player spec in a request about a single board.
+// parseAskable does what parse does, for a request about a single board: the player must not need future
+// spawns.
 func parseAskable(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Maker, error) {
 	m, err := parse(spec, own, c)
 	if err == nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Client answers the requests of one client of a [Host]. Only one call of an [Immediate] or [Ordered]
-// method may run at a time, and beside it one call of a [Concurrent] method (a search), which does not use
-// the open game.
+// Client answers the requests of one client of a [Host]. Calls of [Immediate] and [Ordered] methods must
+// be made one at a time, and so must calls of [Concurrent] methods (searches). But a search may run at the
+// same time as another call, because it does not use the open game.
 type Client struct {
 	host   *Host
 	conn   Connection // nil if the request came without a connection, as over HTTP
@@ -45,8 +45,9 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, answerError(err)
 }
 
-// setLoading notifies the client that a search starts or stops waiting for a network. A notice replaces an
-// earlier one that is not sent yet, like a frame. It is queued under an empty name, which no game has.
+// setLoading notifies the client that a search starts or stops waiting for a network. Like a frame, a
+// notice replaces an earlier one that is not sent yet. It is queued under an empty name, which no game
+// has.
 func (c *Client) setLoading(loading bool) {
 	if c.conn == nil {
 		return

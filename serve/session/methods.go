@@ -29,7 +29,8 @@ type Slot int
 const (
 	// Immediate requests are answered in the order in which the connection receives them.
 	Immediate Slot = iota
-	// Ordered requests are answered in this order too, and hold one of the server's search slots meanwhile.
+	// Ordered requests are answered in the same order as Immediate requests. They also hold one of the
+	// server's search slots.
 	Ordered
 	// Concurrent is for methods that search: a request holds a search slot, and the connection's other
 	// requests are answered meanwhile.
@@ -79,7 +80,7 @@ func on[R, C, P any](name string, slot Slot, answer func(C, context.Context, *P)
 	return row(name, slot, *new(P), *new(R), handlerOf(name, answer))
 }
 
-// row and handlerOf are not part of the function on, because the compiler compiles on again for
+// row and handlerOf are separate from the generic function on, because the compiler compiles on once for
 // each result type.
 func row(name string, slot Slot, params, result, handle any) Method {
 	if params == any(none{}) {

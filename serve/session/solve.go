@@ -72,7 +72,7 @@ func Solution(p solve.Problem, t *solve.Table) protocol.Solution {
 func wait() {}
 
 // solving runs the solves of a host in the background, at most one at a time. It computes tables for the
-// expected score only, so that clients can fill the disk with two tables at most.
+// expected score only, so that clients can fill the disk with two tables at most: for 2x4 and 3x3.
 type solving struct {
 	threads int
 
