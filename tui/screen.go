@@ -114,7 +114,7 @@ func (s *screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if s.help {
 		s.help = false
-		switch msg.String() { // other keys also have their usual effect
+		switch msg.String() { // these keys only close the list; others also have their usual effect
 		case "?", "esc", "q":
 			return nil
 		}
