@@ -87,14 +87,14 @@ func New(o Options) (_ *Server, err error) {
 // programs call Close to end the background work.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close ends all watched games and the training run that this server started.
+// Close ends all watched games, the solve in progress and the training run that this server started.
 func (s *Server) Close() {
 	s.host.Close()
 	s.training.close()
 }
 
-// Serve answers requests until ctx ends. Then it finishes requests in progress, ends the games and
-// closes the connections.
+// Serve answers requests until ctx ends. Then it calls Close, cancels searches and closes the WebSockets.
+// Other requests in progress get three seconds to finish.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()

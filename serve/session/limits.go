@@ -11,9 +11,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// enter waits for a search slot, which the caller returns with h.searches.Leave. It waits up to loadTime, since
-// the searches in progress may take that long to load their networks. The transport limits how many requests
-// wait. The error is a *protocol.Error, or ctx's.
+// enter waits for a search slot, which the caller returns with h.searches.Leave. It waits up to loadTime,
+// since the searches in progress may take that long to load their networks. The transport limits how many
+// requests wait. The error is a *protocol.Error or ctx.Err().
 func (h *Host) enter(ctx context.Context) error {
 	patient, cancel := context.WithTimeout(ctx, loadTime)
 	defer cancel()
