@@ -253,7 +253,7 @@ func (w *searcher4) alive(b bitboard.Board) float64 {
 	return w.value(b)
 }
 
-// value evaluates a board by the network or the line tables.
+// value evaluates a board with the network or the line tables.
 func (w *searcher4) value(b bitboard.Board) float64 {
 	if w.net != nil {
 		return float64(w.net.value(b))

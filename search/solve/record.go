@@ -83,7 +83,7 @@ func (r *record) sound(payload []byte) bool {
 type medium interface {
 	// bytes returns n bytes at an offset, or errDamaged if the medium is too short.
 	bytes(at, n int64) ([]byte, error)
-	io.Writer // appends
+	io.Writer // Write appends
 	size() int64
 }
 
