@@ -15,7 +15,7 @@ export interface Kept {
   moves: string // packed, including undone moves
   count: number
   undone: number
-  times?: string // packed, of all moves
+  times?: string // the times of all moves, packed
   keep: boolean
   score: number
   when: number

@@ -57,8 +57,8 @@ export function ledger(a: Account) {
   return { expected, moves: end - expected - luck, luck, sd }
 }
 
-/** contradictory reports whether the values contradict each other (drift) by more than moves and luck changed
-    them: then they are meaningless. */
+/** contradictory reports whether the drift of an account (the inconsistency of its values) is larger than the
+    contributions of moves and luck. Such an account is meaningless. */
 export function contradictory(a: Account): boolean {
   const { moves, luck } = ledger(a)
   return Math.abs(a.drift) > Math.abs(moves) + Math.abs(luck)

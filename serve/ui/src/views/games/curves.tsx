@@ -190,7 +190,7 @@ export function Luck({ r }: { r: Review }) {
     0,
     (x) => !x.done,
   )
-  const all = useMemo(() => (a?.done ? summed(a) : null), [a]) // a game may have 60,000 moves
+  const all = useMemo(() => (a?.done ? summed(a) : null), [a]) // memoized: a game may have 60,000 moves
   const without = trouble
     ? trouble.replace(/^review\.luck: (record: )?/, '')
     : a && all && contradictory(a)

@@ -35,7 +35,7 @@ export function useReview(record: string, info: ReviewSummary) {
   const { judged, trouble, again } = useJudged(record, by, info.moves)
   const boardside = useRef<HTMLDivElement>(null)
   const values = judged?.moves ?? none
-  const wrong = useMemo(() => faults(values), [values]) // a game may have 60,000 moves
+  const wrong = useMemo(() => faults(values), [values]) // memoized: a game may have 60,000 moves
   const v = values[at]
   const known = found(judged, info.moves)
   const to = (n: number) => {
