@@ -246,7 +246,7 @@ def test_errors_say_what_is_accepted():
         (lambda: envs.place(["2,0/0,2"], which=[0]), "the boards are 2x2: must be 4x4"),
         (lambda: envs.place(np.ones((1, 4, 4), np.uint8), which=[3]), "environment 3: must be from 0 to 2"),
         (lambda: envs.place(["131072,131072,2,4/0,0,0,0/0,0,0,0/0,0,0,0"], which=[0]), "no 4x4 game has more than 262140"),
-        (lambda: envs.place(np.ones((2, 4, 4), np.uint8)), "2 given"),
+        (lambda: envs.place(np.ones((2, 4, 4), np.uint8)), "2 rows for environments"),
         (lambda: envs.restore(envs.snapshot()[:, :5]), "states of shape"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -63,7 +63,7 @@ export const levels: Record<string, { name: string; limit: number }[]> = {
   ],
 }
 
-/** Loading holds the parameters of the notification loading. The server sends it when a search of this connection has been waiting for a network for a while, and when that network has been loaded. */
+/** Loading holds the parameters of the notification loading. The server sends it when a search of this connection has waited 0.3 s for a network, and when that network has been loaded. */
 export interface Loading {
   loading: boolean
 }
@@ -85,7 +85,7 @@ export interface ParsedBoard {
   score: number | null
   /** the board as text with tile values */
   text: string
-  /** Readings are the possible boards if letters in the text may mean walls. The first is the same as Board, the last has walls. */
+  /** Readings are the possible boards if letters in the text may stand for walls. The first one equals Board; the last one has walls in place of the letters. */
   readings?: Board[]
 }
 
@@ -109,9 +109,9 @@ export interface PictureBoard {
   board: Board
   /** the board as text with tile values */
   text: string
-  /** cells whose value is not certain, counted row by row from 0 */
+  /** indices of cells whose value is uncertain, counted row by row from 0 */
   doubts: number[]
-  /** why the size of the board is not certain; "" if it is certain */
+  /** why the size of the board is uncertain; "" if it is certain */
   grid: string
   /** Frame is the part of the picture that the cells fill. It is set only if the request had a size. */
   frame: PictureFrame
@@ -122,7 +122,7 @@ export interface DrawTree {
   board: Board | string
   score?: number
   player?: string
-  /** Depth limits the number of moves of the player on a path. 0 means the complete search. */
+  /** Depth is the maximum number of moves of the player on a path from the root. 0 means the complete search. */
   depth?: number
   /** Width is the maximum number of spawns shown for a board. 0 means all. */
   width?: number
@@ -143,7 +143,7 @@ export type Empty = Record<string, never>
 /** Solve holds the parameters of the method solve. If Goal is 0, the solution maximizes the expected score. */
 export interface Solve {
   size: string
-  /** tile to make; 0: the score */
+  /** Goal is the tile to make. 0 means none. */
   goal?: number
   /** empty: random */
   spawn?: 'random' | 'adversary' | 'friendly'
@@ -155,7 +155,7 @@ export interface Solve {
 export interface Solution {
   size: string
   spawn: string
-  /** null: spawns are not random */
+  /** probability of a 4; null if spawns are not random */
   p4: number | null
   /** number of boards, up to symmetry */
   states: number
@@ -190,7 +190,7 @@ export interface EndingMoves {
   walls: string[]
   free_walls: boolean
   goal: number
-  /** legal moves; null: the move shifts walls, which the ending does not allow */
+  /** Moves contains the chance after each legal move. It is null if the move shifts walls, which the ending does not allow. */
   moves: Partial<Record<Dir, number | null>>
   /** maximum error of the chances; absent: 0 */
   error?: number
@@ -234,7 +234,7 @@ export interface ExperimentInfo {
   games: number
   /** number of finished games of all players together */
   finished: number
-  /** this server plays it, or on the static site this browser tab */
+  /** this server (or this browser tab) is playing it */
   running: boolean
   /** why the experiment ended early */
   error?: string
@@ -243,7 +243,7 @@ export interface ExperimentInfo {
 /** ExperimentList is the result of the method experiments.list. The newest experiment is the first. */
 export interface ExperimentList {
   experiments: ExperimentInfo[]
-  /** whether the method experiments.start is possible here */
+  /** the server accepts the method experiments.start */
   can_start: boolean
   /** Remote lists experiments of other machines that use the same NATS server, sorted by name. Only those machines have the games. */
   remote?: SharedExperiment[]
@@ -294,11 +294,11 @@ export interface ExperimentResults extends ExperimentInfo {
 /** HighestTiles counts the games of a player by their largest tile. */
 export interface HighestTiles {
   player: string
-  /** in ascending order, the same for all players */
+  /** in ascending order; all players have the same tiles */
   tiles: TileCount[]
 }
 
-/** TileCount is the number of games with this largest tile. */
+/** TileCount is the number of games whose largest tile is Tile. */
 export interface TileCount {
   tile: number
   games: number
@@ -328,7 +328,7 @@ export interface ComparisonToFirst {
 export interface FindGames extends ExperimentRef {
   /** number of the player, counted from 1 */
   player: number
-  /** the lowest scores instead of the highest */
+  /** return the games with the lowest scores */
   worst?: boolean
 }
 
@@ -389,9 +389,9 @@ export interface Statistics {
   seed: number
   /** requested number of games of each player */
   games: number
-  /** the tile that ends a game; 0: none */
+  /** the tile that ends a game, if it is not the goal; 0: none */
   until?: number
-  /** a tile or sum=N that ends a game; empty: none */
+  /** the goal, which ends a game: a tile or sum=N; empty: none */
   goal?: string
   /** number of start boards; 0: games begin with two spawns */
   start_boards?: number
@@ -419,7 +419,7 @@ export interface LuckTable {
   goal?: string
   /** spec of the player whose values measure luck, if known */
   values?: string
-  /** hash of the values; different hashes are not comparable */
+  /** hash of these values; only luck with the same hash is comparable */
   values_hash: string
   players: LuckLine[]
 }
@@ -441,7 +441,7 @@ export interface LuckLine {
 export interface PlayerStatistics {
   /** the name of an external program, or a spec */
   player: string
-  /** only if Player is a name */
+  /** spec of the player, if Player is a name */
   spec?: string
   /** number of finished games */
   games: number
@@ -458,10 +458,10 @@ export interface PlayerStatistics {
   ms_per_move: number | null
   /** the player sees future spawns */
   foresees?: boolean
-  /** the player is not deterministic */
+  /** the player is not deterministic: it has a time limit */
   time_limited?: boolean
   forfeits?: Forfeits
-  /** share of games that reached the goal of the report */
+  /** share of games that reached Statistics.Goal */
   goal_reached?: Share
   /** set by the option --regret */
   regret?: Regret
@@ -478,7 +478,7 @@ export interface RegretEnding {
   optimal_chance: number
 }
 
-/** Regret is how much worse a player's moves are than optimal play: in points, or in an ending by the chance to make its goal. Figures are null without games. */
+/** Regret measures how much worse a player's moves are than optimal play: in points, or in an ending by the chance to make its goal. Figures are null without games. */
 export interface Regret {
   /** Points or Chance */
   unit: Unit
@@ -517,7 +517,7 @@ export interface Explain {
   board: Board | string
   score?: number
   player?: string
-  /** Tiles are the tiles whose chances are requested. Games end when they have made the largest of them, but every eighth game is played to its end. If Tiles is empty, games end when they make the next tile, and after at most 50 moves if the player has no network. */
+  /** Tiles are the tiles whose chances are requested. Games end when they have made the largest of them, but every eighth game is played to its end. If Tiles is empty, games end when they make the next tile above the largest one on the board, and after at most 50 moves if the player has no network. */
   tiles?: number[]
   /** Games is the maximum number of games after each move. 0 means no limit. */
   games?: number
@@ -558,15 +558,15 @@ export interface MoveReasons {
   tiles: Record<string, TileChance>
   /** final score, which includes the score of the position */
   score: MeanOfGames
-  /** number of moves still to come, including this one */
+  /** number of moves to the end of the game, including this move */
   length: MeanOfGames
   /** Exact contains the exact values on solved board sizes. It is absent for other sizes. */
   exact?: ExactValues
-  /** Terms are the parts of the evaluator's value after the move. It is null without an evaluator. */
+  /** Terms are the parts of the evaluator's value after the move. They are null if the player has no evaluator. */
   terms: Term[] | null
 }
 
-/** TileChance is the chance to make a tile. For a requested tile, it is the share of games that made the tile. For a larger tile, it is a product: the share of games that made the largest requested tile, times the share that also made the larger tile, among the games that made the largest requested tile and were played to the end. */
+/** TileChance is the chance to make a tile. For a requested tile, it is the share of games that made the tile. For a larger tile, it is the product of two shares: the share of games that made the largest requested tile, and the share of those played to the end that then also made the larger tile. */
 export interface TileChance extends Share {
   games: number
 }
@@ -651,7 +651,7 @@ export interface GameState {
   won: boolean
   /** moves are blocked until game.keep or an undo */
   paused_on_win: boolean
-  /** the move that led to the board; null if nothing moved */
+  /** the move that the method made; null if it made none */
   step: Step | null
 }
 
@@ -819,7 +819,7 @@ export interface PlayerInfo {
   spec: string
   /** the keys it accepts */
   keys: KeyInfo[]
-  /** the program it comes from, or "" */
+  /** the program that the player's algorithm comes from, or "" */
   origin: string
   /** a short description, a colon, and details */
   summary: string
@@ -844,9 +844,9 @@ export interface EvaluatorInfo {
   name: string
   formula: string
   origin: string
-  /** unit of its values: points or heuristic */
+  /** unit of the values: points or heuristic */
   unit: string
-  /** the weights it accepts, as in lines(empty=300) */
+  /** the weights that specs can set, as in lines(empty=300) */
   keys: KeyInfo[]
 }
 
@@ -860,7 +860,7 @@ export interface SpawnRuleInfo {
 /** Inspect holds the parameters of the method rules.inspect. */
 export interface Inspect {
   board: Board | string
-  /** whether the result includes the path of each tile */
+  /** the result includes the path of each tile */
   motions?: boolean
 }
 
@@ -902,7 +902,7 @@ export interface Analyze {
 export interface BestMove {
   board: Board | string
   score?: number
-  /** Legal lists the moves that change the board, for bots that do not implement the rules. A player may ignore it and the fields below. */
+  /** Legal lists the moves that change the board, for bots that do not implement the rules. A player may ignore Legal and the fields below. */
   legal?: Dir[]
   /** Turn is 1 in the first request of a game, then 2, 3 and so on. */
   turn?: number
@@ -949,7 +949,7 @@ export interface Decision {
   nodes: number
   /** milliseconds */
   elapsed_ms: number
-  /** search, foresight (a search with future spawns), exact, reward, random or bot */
+  /** Source is the origin of the values: search, foresight (a search with future spawns), exact, reward, playouts, random or bot. */
   source: string
 }
 
@@ -964,23 +964,23 @@ export interface MoveValues {
 /** MoveValue is a player's evaluation of one move. */
 export interface MoveValue {
   legal: boolean
-  /** null if the move is illegal, lost or not valued */
+  /** null if the move is illegal or lost, or if its value is unknown */
   value: number | null
-  /** Lost means that some spawns within the depth end the game whatever is played or, if the spawns are known, that the game ends. */
+  /** Lost means that some sequence of spawns within the search depth ends the game whatever the player does or, if the player knows the future spawns, that the game ends. */
   lost: boolean
   /** value of the best move minus this one; null if unknown */
   loss: number | null
   /** value is only an upper bound */
   bound?: boolean
-  /** LossShare is the share of what is at stake that the move gives away, from 0 to 1, as in a review (see MoveReview.Loss). */
+  /** LossShare is the loss as a share of the stake, as in a review (see MoveReview.Loss): at most 1. If a level judges, random errors may make it less than 0. */
   loss_share?: number
-  /** as in a review; missing if the values have no scale */
+  /** as in a review; absent if the stake is unknown */
   class?: MoveClass
-  /** Level contains the points that the requested level still makes, including the reward of the move. It is missing if no level was requested. */
+  /** Level contains the points that the requested level is expected to score from this move on. It is missing if no level was requested. */
   level?: LevelPoints
 }
 
-/** LevelPoints is the mean number of points that a level (a reference player) still makes in playouts after a move. */
+/** LevelPoints is the mean number of points that a level (a reference player) scores in playouts from a move on. */
 export interface LevelPoints {
   points: number
   ci95: Interval95 | null
@@ -1015,7 +1015,7 @@ export interface Omitted {
   beyond_boards: number
 }
 
-/** Turn is the kind of a tree node's children. */
+/** Turn says what follows on a board of a search tree. */
 export type Turn = 'player' | 'chance' | 'opponent'
 
 /** TreeNode is a board of a tree, with the move and the spawn that led to it. */
@@ -1023,7 +1023,7 @@ export interface TreeNode {
   board: Board
   score: number
   turn: Turn
-  /** null if lost, dropped or not valued */
+  /** null if the board is lost or pruned, or if its value is unknown */
   value: number | null
   lost: boolean
   /** the value comes from the evaluator */
@@ -1059,7 +1059,7 @@ export interface RankTable {
   /** probability with which all ranks are correct */
   confidence: number
   players: RankedPlayer[]
-  /** Left estimates what finding the remaining ranks takes: the number of pairs of games for the slowest test, and the time for the games of all players. */
+  /** Left estimates the work that is needed to find the remaining ranks: the number of pairs of games for the slowest test, and the time for the games of all players. */
   left?: Outlook
   /** the two players of the slowest test */
   open?: string[]
@@ -1076,7 +1076,7 @@ export interface RankedPlayer {
   spec: string
   games: number
   mean_score: number | null
-  /** interval for this player alone */
+  /** 95 % interval of the mean score, for this player alone */
   mean_score_ci95: Interval95 | null
 }
 
@@ -1108,7 +1108,7 @@ export interface FileGame {
   player: string
   score: number
   moves: number
-  /** what the file contains but the record cannot */
+  /** descriptions of data in the file that the record cannot hold */
   lost: string[]
 }
 
@@ -1290,11 +1290,11 @@ export interface MoveReview {
   played: Dir
   best: Dir
   class: MoveClass
-  /** Loss is the share of what is at stake that the move gave away, at most 1. If a level judges, random errors may make it less than 0. */
+  /** Loss is the loss compared with the best move, as a share of the stake (such as the expected final score), at most 1. If a level judges, random errors may make it less than 0. */
   loss: number
   /** 1 if there is no loss */
   accuracy: number
-  /** Lost reports whether every new tile ends the game after the move, but not after the best move. */
+  /** Lost is true if every new tile ends the game after the move, but at least one does not after the best move. */
   lost: boolean
   /** value of the best move; null for a forced move */
   value: number | null
@@ -1308,7 +1308,7 @@ export interface MoveReview {
   expected?: number
   /** After is the final score that the level expects after the move, before the new tile. */
   after?: number
-  /** NextTile is set only if a level judges a bad move and the chances certainly differ. */
+  /** NextTile is set only if a level judges a bad move and the chances differ significantly. */
   next_tile?: NextTile
   /** Why is a sentence that explains what an inaccuracy, a mistake or a blunder gives away. It is empty if no reason is known. */
   why?: string
@@ -1338,7 +1338,7 @@ export interface ReviewTimes {
   known: number
   total_ms: number
   median_ms: number
-  /** phases that took time, in order */
+  /** phases with a known time above 0, in order */
   phases: PhaseTime[]
   /** the moves that took longest, up to five */
   longest: MoveTime[]
@@ -1391,7 +1391,7 @@ export interface LuckAccount {
 /** TrainingInfo is a training run in the result of the method training.list. */
 export interface TrainingInfo {
   run: string
-  /** empty if the run does not record it */
+  /** description of the network; empty if the run does not record it */
   network: string
   /** IdleS is the time since the last interval was written, in seconds. */
   idle_s: number
@@ -1414,7 +1414,7 @@ export interface TrainingOption {
 /** TrainingList is the result of the method training.list. The most recently active run is the first. */
 export interface TrainingList {
   runs: TrainingInfo[]
-  /** whether the method training.start is possible here */
+  /** the server accepts the method training.start */
   can_start: boolean
 }
 
@@ -1445,7 +1445,7 @@ export interface TrainingInterval {
   games: number
   /** number of moves of the run so far */
   moves: number
-  /** MeanScore is the mean score of games that began at the start. It is null if none has ended. */
+  /** MeanScore is the mean score of the games that did not restart from a milestone. It is null if none of them has ended. */
   mean_score: number | null
   /** share of games that reached each tile */
   reached: Record<string, number>
@@ -1469,7 +1469,7 @@ export interface TrainingRestarts {
 
 /** WorkerList is the result of the method experiments.workers. */
 export interface WorkerList {
-  /** Server is the address of the NATS server that connects the workers, without secrets. Empty means that this server uses none. */
+  /** Server is the address of the NATS server that connects the workers, without password or token. Empty means that this server uses none. */
   server?: string
   /** why the NATS server does not answer; the lists are empty then */
   error?: string
@@ -1487,7 +1487,7 @@ export type WorkerState = 'playing' | 'waiting' | 'paused'
 /** Worker is a process that plays games for the experiments of other machines. */
 export interface Worker {
   id: string
-  /** the name given to it, by default the host */
+  /** name of the worker; by default, the name of its machine */
   name: string
   /** name of its machine */
   host?: string
@@ -1497,11 +1497,11 @@ export interface Worker {
   signature?: string
   allow_exec?: boolean
   state: WorkerState
-  /** the jobs that its cores play */
+  /** the jobs that the worker is playing, one per core */
   playing?: PlayedJobs[]
   /** number of games delivered */
   games: number
-  /** over the last minute, or since the start */
+  /** mean over the last minute, or since the start */
   games_per_s: number
   /** why it last returned a job */
   trouble?: string
@@ -1554,7 +1554,7 @@ export interface MatchResult {
   /** absent after the verdict */
   left?: Outlook
   confidence: number
-  /** e-value that A is better */
+  /** e-value for A being better */
   wealth_a: number
   wealth_b: number
   /** the e-value that decides */
