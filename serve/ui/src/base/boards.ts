@@ -13,8 +13,7 @@ export const boardOf = (text: string): Board => text.split('/').map((r) => r.spl
 export const rotated = (b: Board): Board => (b[0] ?? []).map((_, j) => b.map((r) => r[j] ?? 0).reverse())
 export const mirrored = (b: Board): Board => b.map((r) => [...r].reverse())
 
-/** canonical takes a board as text and returns a text that is the same for all its mirrored and rotated
-    images. */
+/** canonical takes a board as text and returns a text that is the same for all its mirrored and rotated images. */
 export function canonical(text: string): string {
   const images: string[] = []
   for (let [b, i] = [boardOf(text), 0]; i < 4; i++, b = rotated(b))

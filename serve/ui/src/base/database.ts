@@ -36,9 +36,8 @@ export const deleteValue = (key: string, prefix?: string): Promise<void> =>
     return () => {}
   })
 
-/** changeValues stores, for each key, what f returns for the current value (undefined if there is none). If f
-    returns undefined, the value stays. Either all changes are stored or none. It returns the keys that were
-    stored. */
+/** changeValues stores, for each key, what f returns for the current value (undefined if there is none). If f returns
+    undefined, the value stays. Either all changes are stored or none. It returns the keys that were stored. */
 export const changeValues = (
   keys: Iterable<string>,
   f: (key: string, old: string | undefined) => string | undefined,

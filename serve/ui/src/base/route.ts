@@ -1,5 +1,4 @@
-// The URL fragment selects the view: #solve/2,2,0,4/0,0,8,0/96 shows a board with a score; the score may be left
-// out.
+// The URL fragment selects the view: #solve/2,2,0,4/0,0,8,0/96 shows a board with a score; the score may be left out.
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { listen } from './store'
 

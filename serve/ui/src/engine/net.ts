@@ -237,12 +237,11 @@ export function useLoaded<T>(load: () => Promise<T>) {
   return { found, trouble, again }
 }
 
-/** usePoll repeats a request while its key and version are unchanged; with key '' it sends none. ask gets its
-    last result, so that it can request only new data. While unfinished returns true, the next request follows
-    immediately, otherwise after a pause of the given length (every, in milliseconds). If every is 0, no
-    further request follows, not even after an error. now sends a request immediately and starts again. A
-    hidden page pauses the timer; a new connection sends a request immediately. last is the newest result,
-    possibly for another key. */
+/** usePoll repeats a request while its key and version are unchanged; with key '' it sends none. ask gets its last
+    result, so that it can request only new data. While unfinished returns true, the next request follows immediately,
+    otherwise after a pause of the given length (every, in milliseconds). If every is 0, no further request follows,
+    not even after an error. now sends a request immediately and starts again. A hidden page pauses the timer; a new
+    connection sends a request immediately. last is the newest result, possibly for another key. */
 export function usePoll<T>(
   key: string,
   ask: (last: T | null, signal: AbortSignal) => Promise<T>,

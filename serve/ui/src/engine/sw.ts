@@ -63,8 +63,7 @@ async function answer(request: Request): Promise<Response> {
   return found ?? fetch(request)
 }
 
-/** receive stores what another app shares (share_target in the manifest), and opens Solve, or Review for a
-    video. */
+/** receive stores what another app shares (share_target in the manifest), and opens Solve, or Review for a video. */
 async function receive(request: Request): Promise<Response> {
   let place = '#solve'
   try {

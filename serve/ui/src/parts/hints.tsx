@@ -10,8 +10,7 @@ import { hasLevels, strong, useMyLevels } from '../state/strength'
 import { type Board, type Decision, type Dir, dirs, type EndingMoves } from '../types'
 import { boldMove } from './board'
 
-/** useBusy returns the text for a pending answer: work, or a text about the network while that is being
-    loaded. */
+/** useBusy returns the text for a pending answer: work, or a text about the network while that is being loaded. */
 export const useBusy = (work: string) =>
   useChanging(() => link.loading, link.onChange) ? t('Loading the network…') : work
 

@@ -60,8 +60,7 @@ export function useReplay(record: string, moves: number, from: number, runs: boo
   return { ...place, shown: result, ready: current !== null, trouble: trouble.replace('review.show: ', '') }
 }
 
-/** useReplayKeys handles the keys for stepping and playing. If a button has the focus, Space presses that
-    button. */
+/** useReplayKeys handles the keys for stepping and playing. If a button has the focus, Space presses that button. */
 export function useReplayKeys(r: Playback) {
   useKeys((e) => {
     const d = direction(e)

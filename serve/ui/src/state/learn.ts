@@ -1,5 +1,4 @@
-// The puzzles and the boards of the stages. A Go test (serve/makelearn_test.go) makes the file from real
-// games.
+// The puzzles and the boards of the stages. A Go test (serve/makelearn_test.go) makes the file from real games.
 import { t } from '../base/text'
 import type { Board, Dir } from '../types'
 import all from './learn.json'

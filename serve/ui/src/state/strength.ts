@@ -122,8 +122,7 @@ export function chooseLevel(name: string) {
   changed.tell()
 }
 
-/** levelOf returns the level nearest to a score: without a score the third level, empty if the size has no
-    levels. */
+/** levelOf returns the level nearest to a score: without a score the third level, empty if the size has no levels. */
 export function levelOf(score: number | null, size: string): string {
   const all = levels[size]
   if (!all) return ''
@@ -162,8 +161,7 @@ export function useMyLevels(): LevelOf | null {
   return level
 }
 
-/** useLevel returns the level of a game; null until it is known. The level stays the same while the game is
-    shown. */
+/** useLevel returns the level of a game; null until it is known. The level stays the same while the game is shown. */
 export function useLevel(player: string, size: string): string | null {
   const [level, set] = useState<string | null>(null)
   useEffect(() => {

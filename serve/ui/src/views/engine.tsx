@@ -1,5 +1,4 @@
-// The static site's own parts of the page: the network that plays, new versions, and what a
-// browser cannot do.
+// The static site's own parts of the page: the network that plays, new versions, and what a browser cannot do.
 import { useEffect, useState } from 'preact/hooks'
 import { useChanging } from '../base/store'
 import { fixed, rich, t } from '../base/text'
