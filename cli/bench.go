@@ -53,7 +53,7 @@ type embedded struct {
 	Checksum string `json:"checksum"`
 }
 
-// jsonFlag holds the flags of commands that have only --json.
+// jsonFlag holds --json, for commands without other flags.
 type jsonFlag struct {
 	json output.AsJSON `flag:"json" help:"print JSON"`
 }

@@ -26,7 +26,7 @@ import (
 type bestFlags struct {
 	bareFlags
 	seed    uint64        `flag:"seed" help:"seed of the player's choices and of the games of --why"`
-	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"boards of a stream processed in parallel"`
+	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"number of boards from stdin (-) processed in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
 	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the evaluator's terms"`
 	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> to give chances for, such as 2048,8192 (default the next one)"`

@@ -29,7 +29,7 @@ import (
 type reviewFlags struct {
 	store   flags.Store
 	level   string        `flag:"level" help:"<LEVEL> of the player, on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: by the scores)"`
-	judge   string        `flag:"judge" help:"player <SPEC> that values the moves; its values must be points or on the scale of the player expert"`
+	judge   string        `flag:"judge" help:"judge the moves by the player <SPEC>, which must estimate points, or be a heuristic with a death_value, such as expert"`
 	worst   int           `flag:"worst" default:"3" range:"0:" help:"number of worst moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per game"`

@@ -65,8 +65,8 @@ func identified(key, path string, checkpoint func(run string) (path string, err 
 	return path, "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Files returns the paths of the files that a spec names, except in commands. The key of a path is the hash
-// that stands for the file in the spec's identity ("sha256:..."). For checkpoint see Identity.
+// Files returns the files that a spec names, as a map from the hash in the spec's identity ("sha256:...") to the
+// path. Files in the command of an exec player are left out. checkpoint is used as in Identity.
 func Files(spec string, checkpoint func(run string) (path string, err error)) (map[string]string, error) {
 	all := map[string]string{}
 	_, err := arena.Identity(spec, func(key, value string) (string, bool, error) {

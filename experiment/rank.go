@@ -65,7 +65,7 @@ func (x *Experiment) Rank(ctx context.Context, identities []string, confidence f
 	return r, nil
 }
 
-// add adds a game of a player to its matches.
+// add adds a player's game to all matches of the player and, unless it was added before, to the player's scores.
 func (r *Ranking) add(player int, g *arena.Outcome) {
 	if _, counted := r.scores[player][g.Index]; !counted {
 		r.scores[player][g.Index] = g.Score

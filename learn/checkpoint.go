@@ -204,7 +204,7 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 		switch {
 		case e.Name != sumsName:
 		case e.Index < 0 || e.Index >= len(t.sums.sums.Tables) || len(e.Pieces[0]) != t.o.Network.Entries():
-			return fmt.Errorf("%d sums for stage %d do not fit its weights", len(e.Pieces[0]), e.Index)
+			return fmt.Errorf("%d sums for stage %d do not match its weights", len(e.Pieces[0]), e.Index)
 		default:
 			found++
 			rest := e.Pieces[0]

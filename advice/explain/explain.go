@@ -46,7 +46,7 @@ const DefaultTime = time.Second
 // Options configures the games that follow the decision.
 type Options struct {
 	// Tiles are the exponents of the tiles whose chances are estimated. Games end when they have made the largest of
-	// these tiles, except in every eighth round, which is played to the end. If Tiles is empty, see the package
+	// these tiles and at least Horizon moves, except in every eighth round, which is played to the end. If Tiles is empty, see the package
 	// documentation.
 	Tiles   []uint8
 	Games   int           // maximum number of games after each move; 0 means no limit

@@ -269,8 +269,8 @@ type Account struct {
 	Score int64 // score after the last move
 }
 
-// Account computes the account of a game after its first from moves. It stops early if enough is not nil
-// and returns true after a move. Account undoes and replays moves of g; on return, g is unchanged. If ctx
+// Account computes the account of g without its first moves, as many as from says. If enough is not nil, Account
+// calls it after each move, and stops when it returns true. Account undoes and replays moves of g; on return, g is unchanged. If ctx
 // ends, Account returns the account so far and ctx.Err().
 func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough func() bool) (Account, error) {
 	total := g.Moves()

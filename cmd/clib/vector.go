@@ -216,7 +216,7 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 	return nil
 }
 
-// moved writes the termination flags of an environment that changed other than by a step.
+// moved writes the termination flags of environment i after a change that is not a step, such as a reset.
 func (b *batch) moved(i int) {
 	terminated, truncated := b.Ended(i)
 	if b.out.Terminated != nil {

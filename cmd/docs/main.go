@@ -60,7 +60,7 @@ var rooms = []room{
 	{2, "eval", "what a board is worth: hand-made evaluators, networks, and every way to a network"},
 	{2, "protocol", "messages of the JSON-RPC methods, for every transport"},
 	{2, "env", "the game as an environment for learning"},
-	{3, "search", "choosing by looking ahead; exact values of small boards and of endings"},
+	{3, "search", "choosing moves by tree search; exact values of small boards and of endings"},
 	{3, "learn", "training and its schedules, runs, quantizing with measured loss"},
 	{4, "player", "what plays: specs, presets, external programs, games for viewers; the thresholds of good moves and mistakes (`grade.go`)"},
 	{5, "advice", "why a move is best, how likely each tile is, what the moves of a game cost"},

@@ -132,7 +132,7 @@ func (l *Layout) place(gap int) (begins []int, end int) {
 // Weights returns the number of weights in all stages.
 func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
 
-// Features returns the number of weights that add up to a value: patterns times symmetries.
+// Features returns the number of weights that are summed to evaluate a board: eight for each pattern.
 func (l *Layout) Features() int { return 8 * len(l.Patterns) }
 
 // Equal reports whether two layouts give every weight the same meaning.

@@ -36,8 +36,8 @@ var ErrRefused = errors.New("refused")
 // ErrClosed is returned by a client that was closed.
 var ErrClosed = errors.New("the connection was closed")
 
-// Connect connects to a server. It retries until ctx ends or the server refuses the client (ErrRefused). When
-// the connection is lost later, the client reconnects, without a limit of attempts.
+// Connect connects to a server. It retries until ctx ends or the server refuses the client (ErrRefused). If
+// the connection is lost later, the client reconnects; the number of attempts is not limited.
 func Connect(ctx context.Context, o Options) (c *Client, err error) {
 	if err := o.fill(); err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ type Result struct {
 	stored, remove func()
 }
 
-// NewResult returns a result for tests, which needs no server. Its method Ack calls ack.
+// NewResult returns a result without a server, for tests. Its method Ack calls ack.
 func NewResult(id string, payload json.RawMessage, ack func()) *Result {
 	return &Result{ID: id, Payload: payload, stored: func() {}, remove: ack}
 }

@@ -198,7 +198,7 @@ func (t *textReport) versus(r *arena.Results) {
 	}
 }
 
-// notes returns caveats about the players and their figures.
+// notes returns notes on the players (specs, hashes of files, caveats) and on luck.
 func notes(r *arena.Statistics) (all []string) {
 	for i := range r.Players {
 		all = append(all, playerNotes(&r.Players[i])...)

@@ -348,7 +348,8 @@ func (t *training) remove(ctx context.Context, x *scheduler) {
 	t.file = ""
 }
 
-// finished reports whether a run has all games. If so, it closes the run.
+// finished reports whether a run has played all its games and is not busy. If so, it removes the run's checkpoint
+// from the hub and closes the run.
 func (t *training) finished(ctx context.Context, x *scheduler) bool {
 	if t.busy || t.run.Games() < x.games {
 		return false

@@ -254,7 +254,7 @@ func (m *Match) end(sign float64) float64 {
 	return high
 }
 
-// bettor is the wealth of a bettor, divided into one part for each of the fractions.
+// bettor holds the wealth of one of the two bettors of a match, with one part for each of the fractions.
 type bettor [6]float64
 
 // fractions holds the stakes: part i of the wealth stakes fractions[i] of itself on each pair. The

@@ -22,9 +22,9 @@ func SignTest(first, other int) float64 {
 // minTested is the smallest number of values that MeanTest tests.
 const minTested = 10
 
-// MeanTest is the one-sided p-value of Student's t test that a mean is above 0, from the mean, the
-// sum of squared deviations of n values from it, and n. It is 1 if n is below 10, since so few
-// values may be equal by chance, which would give a p-value of 0.
+// MeanTest returns the one-sided p-value of Student's t test that the mean of n values is above 0.
+// squares is the sum of their squared deviations from the mean. For n below 10 it returns 1: so few
+// values may all be equal by chance, and a variance of 0 would give a p-value of 0.
 func MeanTest(mean, squares float64, n int) float64 {
 	if n < minTested {
 		return 1

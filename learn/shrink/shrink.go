@@ -37,9 +37,9 @@ func (r *RefusalError) Error() string { return r.Err.Error() }
 // Unwrap returns the reason.
 func (r *RefusalError) Unwrap() error { return r.Err }
 
-// visitGames is the number of games played to count how often play reads each weight. For ending networks, whose
-// games are short, the number is endingGames. On boards of more than 16 cells, where games are long, no game starts
-// after wideMoves moves.
+// visitGames and endingGames are the numbers of games played to count how often play reads each weight; endingGames is
+// for ending networks, whose games are short. On boards of more than 16 cells, where games are long, no further game
+// starts once all games together have wideMoves moves.
 const (
 	visitGames  = 1000
 	endingGames = 40_000

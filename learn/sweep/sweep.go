@@ -195,7 +195,7 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 	}
 	want := t.Options
 	if existing.CheckpointEvery = want.CheckpointEvery; want.Anneal == 0 {
-		existing.Games = want.Games // the sweep may continue a run with another number of games
+		existing.Games = want.Games // without annealing, a sweep may continue a run to another number of games
 	}
 	a, errA := json.Marshal(existing)
 	b, errB := json.Marshal(want)

@@ -131,8 +131,8 @@ type Transport interface {
 	Close()
 }
 
-// ErrUnasked means that a bot sent a message without a request.
-var ErrUnasked = errors.New("a message without a request")
+// ErrUnasked means that a bot sent a message that nobody requested.
+var ErrUnasked = errors.New("a message that nobody requested")
 
 // UnavailableError is a fault after which another attempt to connect may succeed: the bot refuses
 // connections, perhaps because it is restarting, or the connection was lost.

@@ -54,7 +54,7 @@ type svg struct {
 	height  float64
 	columns []float64
 	gaps    []float64 // width of the gap after each column
-	other   float64   // scale of boards off the chosen line
+	other   float64   // scale of the boards that are not on the chosen line
 	zoom    float64   // scale factor, smaller for large boards
 }
 

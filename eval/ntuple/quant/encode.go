@@ -14,7 +14,7 @@ type encoder struct {
 	*packer
 	weights []float32
 	stage   int
-	first   int       // offset of the first weight in its stage
+	first   int       // index of the pattern's first weight among the weights of the stage
 	before  [][]int16 // weights, in units, of the stages before in the family
 	price   float64   // cost of a bit
 }
@@ -81,9 +81,9 @@ func (t *tally) add(u *tally) {
 	t.importance += u.importance
 }
 
-// choose returns the integer with the lowest cost for a weight that differs from its prediction
-// base by away. The cost is the distortion plus the number of bits times the price. unset and set
-// are the costs of coding that the integer is zero, and that it is not.
+// choose returns the integer with the lowest cost for a weight. away is the weight minus base, its
+// prediction. The cost is the distortion plus the number of bits times the price; unset and set are
+// the costs of the mask bit of an integer that is zero, and of one that is not.
 func (e *encoder) choose(h *hint, away float64, base int32, importance, unset, set float64) (best int32, cost float64) {
 	cost = importance*away*away + unset
 	if e.price == 0 {

@@ -1,6 +1,6 @@
 declare module '*.css'
 
-// One language of texts.json: its texts, by the English texts. tools/bundle makes a file for each language.
+// The translations of texts.json into one language, by the English text. tools/bundle makes one script per language.
 declare module 'texts:*' {
   const texts: Record<string, string>
   export default texts

@@ -1,5 +1,5 @@
-// The script of the site's workers: starts the engine and passes messages between it and the page. The builder of the
-// site puts Go's wasm_exec.js, which defines Go, before this script.
+// The script of the site's workers: starts the engine and passes messages between it and the page. cmd/site
+// puts Go's wasm_exec.js, which defines the class Go, before this script.
 import { deleteValue, loadValues, saveValue } from '../base/database'
 import { type FromWorker, type NetworkState, networkCache, type ToWorker } from './messages'
 

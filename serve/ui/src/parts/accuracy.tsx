@@ -56,7 +56,7 @@ const Rule = ({ onClose }: { onClose: () => void }) => (
   <Dialog text title={t('How moves are judged')} onClose={onClose}>
     <p>
       {t(
-        'After each move, the computer plays the game on many times, about as well as you do. The loss of a move is the share of the final score that it costs compared with the best move. For the strongest players, and on sizes without levels, the final scores are estimated.',
+        'After each legal move, the computer plays many games to the end, about as well as you do. The loss of a move is the share of the final score that it costs compared with the best move. For the strongest players, and on sizes without levels, final scores are estimated without such games.',
       )}
     </p>
     <table class="rule">

@@ -18,7 +18,7 @@ export interface Judged {
 /** Chance is the chance of a casual player to survive some moves, from positions of a game. */
 export interface Chance {
   horizon: number // number of moves to survive; 0: not known yet
-  at: number[] // positions, as numbers of moves made before them, ascending
+  at: number[] // move numbers of the positions, ascending; 0: before the first move
   chances: number[] // the chances from the first positions in at
 }
 

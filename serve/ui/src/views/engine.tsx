@@ -22,7 +22,7 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
   const busy = now.state === 'loading' || now.state === 'unpacking'
   const chosen = engine.chosen()
   return (
-    <Dialog text title={t('This page without a server')} onClose={onClose}>
+    <Dialog text title={t('How this page works without a server')} onClose={onClose}>
       <p>
         {t(
           "Everything is computed in this browser, on this device. Once opened, the page works offline, and you can install it as an app from your browser's menu.",

@@ -69,7 +69,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   const refuse = (f: File | undefined) =>
     setTrouble(
       isFilm(f)
-        ? t('Open a screen recording in Games.')
+        ? t('This is a video: open screen recordings in Games.')
         : t('Not a picture: choose a PNG, JPEG or WebP file.'),
     )
   const over = useFiles(take, isPicture, refuse)

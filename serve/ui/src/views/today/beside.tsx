@@ -42,7 +42,7 @@ function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playb
       : t('{name} leads by {n}', { name: (d > 0 ? a : b).replace(/^the/, 'The'), n: Math.abs(d) })
   const announcement = useAnnounce(`${lead}.`)
   return (
-    <Card title={t('Difference of the scores')} class="wide">
+    <Card title={t('Score difference')} class="wide">
       <p id="lead">
         <b>{lead}</b> <span class="dim">{t('after {n} moves', { n: r.at })}</span>
       </p>

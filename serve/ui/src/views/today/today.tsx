@@ -141,7 +141,7 @@ function ShareResult({ date, day }: { date: string; day: Day }) {
       says={
         link === part
           ? t('To open the board, append {part} to the address of any copy of this page.', { part })
-          : t('Its link opens the same board.')
+          : t('The link in this text opens the same board.')
       }
     />
   )
