@@ -188,7 +188,7 @@ func TestSilentWorkers(t *testing.T) {
 		take()
 	}
 	work(t, h.connect(), machines.WorkerOptions{}, echo)
-	if r := next(t, q); r.ID != "c" || r.Failed != "greedy: its worker went silent 8 times" {
+	if r := next(t, q); r.ID != "c" || r.Failed != "greedy: its workers fell silent 8 times" {
 		t.Errorf("%+v", r)
 	}
 }

@@ -76,7 +76,7 @@ func Connect(ctx context.Context, o machines.Options, patience time.Duration, on
 
 // Flags are the --nats and --workers-at flags, shared by commands whose games may be played on other machines.
 type Flags struct {
-	nats      string `flag:"nats" help:"let the workers of a NATS server play too: its <URL>, @FILE with the URL, or "hub" for the hub on this machine"`
+	nats      string `flag:"nats" help:"let the workers of a NATS server play too: its <URL>, @FILE with the URL, or hub: the hub on this machine"`
 	workersAt string `flag:"workers-at" help:"start a hub at <HOST:PORT> while the command runs, and let workers that connect to it play too"`
 }
 
