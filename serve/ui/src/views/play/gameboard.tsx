@@ -1,7 +1,7 @@
 // The board of a game that is played here, its score, its special moments and its end. Moments are shown, played as
 // sounds, felt as vibrations, and announced to screen readers.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { largest } from '../../base/boards'
 import { direction, useKeys } from '../../base/keys'
 import { load } from '../../base/store'
@@ -215,7 +215,7 @@ export function MatchGame(p: MatchGameProps) {
   const { state, kept } = game
   const ended = state.over || game.complete
   const move = (d: Dir) => game.move(d)
-  useEffect(() => p.onChange(kept, state), [kept])
+  useLayoutEffect(() => p.onChange(kept, state), [kept]) // before the next input: "Give up" asks how many moves were made
   useKeys((e) => {
     const d = direction(e)
     if (d) move(d)
