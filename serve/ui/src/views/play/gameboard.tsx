@@ -215,7 +215,7 @@ export function MatchGame(p: MatchGameProps) {
   const { state, kept } = game
   const ended = state.over || game.complete
   const move = (d: Dir) => game.move(d)
-  useLayoutEffect(() => p.onChange(kept, state), [kept]) // before the next input: "Give up" asks how many moves were made
+  useLayoutEffect(() => p.onChange(kept, state), [kept]) // before the next input, such as a tap on Give up
   useKeys((e) => {
     const d = direction(e)
     if (d) move(d)
