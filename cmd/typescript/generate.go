@@ -214,8 +214,8 @@ var builtin = map[string]string{
 	"Direction": "Dir", "Size": "string", "Board": "Board", "Cells": "number[]",
 }
 
-// typeOf returns the TypeScript type for a Go type, or "" if there is none. Elements of a list are never null, even
-// if they are pointers.
+// typeOf returns the TypeScript type for a Go type, or "" if it cannot be translated. It never adds null to the type of
+// list elements, not even for pointers.
 func (g *generator) typeOf(t reflect.Type) string {
 	name := t.Name()
 	switch value := byTile(t); {

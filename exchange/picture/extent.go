@@ -209,7 +209,7 @@ func (l *lattice) cut(m *raster, all []box) bool {
 	near := func(at int, edge, pitch float64) bool { return math.Abs(float64(at)-edge) < 0.08*pitch }
 	for _, b := range all {
 		var cell [2]int
-		var inside [2]bool // by axis: whether the edges of the box are those of a column or row
+		var inside [2]bool // by axis: whether the box spans exactly one column or row of the board
 		for a, along := range l.axes {
 			cell[a] = int(math.Round((b.centre(a) - along.origin) / along.pitch))
 			middle := along.middle(cell[a])

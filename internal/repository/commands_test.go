@@ -38,7 +38,7 @@ var interpreters = regexp.MustCompile(`\b(python3|node)\b`)
 // longest limits a command, so that the test names commands that never end.
 const longest = 15 * time.Minute
 
-// notRun begins blocks of sh that do not run; the rest of the line tells readers why.
+// notRun begins the first line of a block marked sh that the test skips. The rest of the line gives the reason.
 const notRun = "# not run: "
 
 // Every command in a block marked sh runs, in the order of its page, in a folder that has bot.py. make test runs those
