@@ -47,7 +47,8 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 	return sum, nil
 }
 
-// maxWeights limits a file of weights, in bytes. There are fewer than 20 names.
+// maxWeights is the maximum size of a file of weights, in bytes. Real files are much smaller: there
+// are fewer than 20 evaluators.
 const maxWeights = 64 << 10
 
 // ParseWeights reads the weights of a sum from a JSON object with evaluator names and numbers, such

@@ -4,21 +4,21 @@ package ntuple
 
 import "golang.org/x/sys/cpu"
 
-// haveKernel reports whether the processor has AVX2 and the system saves its registers.
+// haveKernel reports whether the processor and the operating system support AVX2.
 var haveKernel = cpu.X86.HasAVX2
 
-// shuffle computes the indices of n patterns from the board's nibbles; controls holds the byte
-// shuffles of each pattern.
+// shuffle stores the table indices of a board for n patterns in dst. controls holds the shuffle
+// control bytes of each pattern.
 //
 //go:noescape
 func shuffle(dst *SymIndices, controls *control, n int, board uint64)
 
-// locate implements Network.Prefetch for at least one board.
+// locate implements Network.Prefetch for a batch that is not empty.
 //
 //go:noescape
 func locate(b *Batch, controls *control, patterns int)
 
-// sums sets Values of a batch of at least one board.
+// sums sets the Values of a batch that is not empty.
 //
 //go:noescape
 func sums(b *Batch, patterns int)

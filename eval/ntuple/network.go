@@ -41,9 +41,9 @@ type Network struct {
 	int16   *int16Form  // if not nil, it replaces weights
 	sparse  *sparseForm // if not nil, it replaces weights
 	merged  *merged     // if not nil, values are computed from it
-	flat    bool        // a stage never uses weights of an earlier one
+	flat    bool        // stages do not inherit weights from earlier stages
 	free    []func()
-	unused  *[]func() // used in place of free after CloseUnused
+	unused  *[]func() // after CloseUnused, holds the functions of free; a finalizer calls them
 }
 
 // New returns a network whose weights are all zero. The caller closes it.
@@ -117,8 +117,9 @@ func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
 	return b
 }
 
-// DowngradeAfterSpawn returns the board that DowngradeBoard returns after a tile of 2^exponent (a 2 or a 4) has
-// spawned on b, but without that tile. gap is the lowest gap that was closed, as bitboard.Board.Lower returns it.
+// DowngradeAfterSpawn downgrades b as DowngradeBoard does after a tile of 2^exponent (a 2 or a 4)
+// has spawned on b. The result does not contain the new tile. gap is the lowest gap that was closed
+// (see bitboard.Board.Lower).
 func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
 	if n.Downgrade != 0 && n.Walls == 0 && b.HasTile(n.Downgrade) {
 		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)
@@ -271,7 +272,8 @@ func (n *Network) Copy() (*Network, error) {
 	return c, nil
 }
 
-// CopyWritten copies the parts of from that are not zero. Pages of to that are never written take no memory.
+// CopyWritten copies from into to, which must contain only zeros. It skips parts of from that
+// contain only zeros: pages of to that are never written take no memory.
 func CopyWritten[T word](to, from []T) {
 	const part = 512
 	for at := 0; at < len(from); at += part {
@@ -307,9 +309,9 @@ func (n *Network) sumStaged(stage int, at []SymIndices) (sum float32) {
 	return sum
 }
 
-// Promote copies weights from the previous stage, at those of the given indices that the stage has
-// not learned yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it before
-// they write.
+// Promote sets those weights at the given indices that the stage has not learned yet to the values
+// that they inherit from earlier stages (weight promotion, Jaśkowski 2018, one weight at a time).
+// Trainers call it before they write.
 func (n *Network) Promote(stage int, at []SymIndices) {
 	if stage == 0 || n.flat {
 		return

@@ -25,7 +25,7 @@ type Page struct {
 	// Unsaved means that the saved game does not belong to the board on the page, and is therefore ignored.
 	Unsaved bool
 
-	origin string // scheme, host and port; the page must not leave it
+	origin string // scheme, host and port of the page, which must not change
 	first  View
 
 	world   atomic.Int64 // execution context ID of the scripts' isolated world; 0 if it does not exist
@@ -158,7 +158,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 			}
 			last = a.Key // an empty board: the game has not started yet
 		case a.Saved != nil && !a.Agreed && a.Begun && took > savedTime:
-			p.Unsaved = true // another page of the same host saved that game
+			p.Unsaved = true // the saved game is from another page of the same host
 			begin = time.Now()
 		case took < loadTime:
 		case a.Error != "":
@@ -194,8 +194,8 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	return v, err == nil, err
 }
 
-// read runs the reading script, and runs it again if the page is replaced while it runs. last is the key of the
-// last view.
+// read runs the reading script, and runs it again if the page is replaced meanwhile. last is the
+// key of the last view.
 func (p *Page) read(ctx context.Context, last string, within time.Duration) (a answer, err error) {
 	key, _ := json.Marshal(last) // cannot fail for a string
 	expression := fmt.Sprintf("(%s)(%t,%s,%d)", readerScript, !p.Unsaved, key, within.Milliseconds())
@@ -205,7 +205,7 @@ func (p *Page) read(ctx context.Context, last string, within time.Duration) (a a
 		return err
 	})
 	switch {
-	case errors.Is(err, errNoAnswer) && p.blocked.Load(): // the person has to close a dialog first
+	case errors.Is(err, errNoAnswer) && p.blocked.Load(): // a dialog blocks the page
 		return answer{Origin: p.origin}, nil
 	case err != nil:
 		return a, err
@@ -293,8 +293,8 @@ const answerTime = 15 * time.Second
 
 var errNoAnswer = errors.New("the page does not answer")
 
-// answered calls do, which may wait for the duration within. It returns errNoAnswer if the page does not answer
-// in time.
+// answered calls do, and returns errNoAnswer if the page does not answer in time. within is the
+// time that do itself may wait.
 func answered(ctx context.Context, within time.Duration, do func(ctx context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, within+answerTime)
 	defer cancel()

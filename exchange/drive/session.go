@@ -85,14 +85,14 @@ type Session struct {
 	keys    []keyPress
 }
 
-// keyPress is a key press of the session whose move may still follow.
+// keyPress is a key that the session pressed and whose move has not appeared on the page yet.
 type keyPress struct {
 	move board.Direction
 	at   time.Time
 }
 
-// NewSession returns a session. The player starts with seed; spec names the player in records. The
-// caller closes the player.
+// NewSession returns a session. seed is the player's seed, and spec is the player's name in
+// records. The caller closes the player.
 func NewSession(site Site, p player.Player, spec string, seed uint64, o Options) *Session {
 	if o.Report == nil {
 		o.Report = func(Event) {}
@@ -309,7 +309,8 @@ func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 
 // Advice is the advice shown on the page.
 type Advice struct {
-	Move  string `json:"move"` // "" before the player has answered
+	// Move is "" if no move is advised: before the player has answered, or if the game is won or over.
+	Move  string `json:"move"`
 	Title string `json:"title"`
 	Note  string `json:"note"`
 	Old   bool   `json:"old"` // the advice is for an earlier board

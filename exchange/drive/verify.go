@@ -37,7 +37,7 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 // take accepts a view if its board can follow from the previous board; ok reports whether it accepted the view.
 func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	switch {
-	case v.Board == s.view.Board: // only a message appeared or disappeared
+	case v.Board == s.view.Board: // the same board: only a message appeared or disappeared
 		s.view = *v
 		return true, nil
 	case v.Board.Size() != s.view.Board.Size():
@@ -71,7 +71,8 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	return false, nil
 }
 
-// keysAfter returns the key presses that remain after some moves, and whether each move had a key press.
+// keysAfter returns s.keys without a key press for each of the moves in steps; all reports whether
+// each of these moves had a key press.
 func (s *Session) keysAfter(steps []game.Step) (keys []keyPress, all bool) {
 	keys = slices.Clone(s.keys)
 	for _, step := range steps {
@@ -141,7 +142,8 @@ func (h *history) make(steps []game.Step) error {
 	return nil
 }
 
-// maxMoves limits the number of moves that are inferred between two boards. Three moves take about 0.1 s.
+// maxMoves limits the number of moves that are inferred between two boards. Inferring three moves
+// takes about 0.1 s.
 const maxMoves = 3
 
 // explain returns the shortest allowed sequence of moves that leads to a view, or nil if there is none. Among

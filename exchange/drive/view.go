@@ -26,7 +26,7 @@ type answer struct {
 	Origin  string    `json:"origin"`
 	Rows    int       `json:"rows"`
 	Cols    int       `json:"cols"`
-	Cells   []float64 `json:"cells"` // JSON has null in place of NaN and infinities; it is decoded as 0
+	Cells   []float64 `json:"cells"` // JavaScript writes NaN and infinities as null, which is decoded as 0
 	Saved   []float64 `json:"saved"` // the saved game; nil if the page has none
 	Score   *int64    `json:"score"`
 	Won     bool      `json:"won"`
@@ -38,7 +38,8 @@ type answer struct {
 	Error   string    `json:"error"`
 }
 
-// maxAnswer limits an answer, in bytes. The answer of a 6x6 board takes less than 1,000.
+// maxAnswer is the maximum size of an answer in bytes. An answer with a 6x6 board takes less than
+// 1,000 bytes.
 const maxAnswer = 64 << 10
 
 // parseAnswer parses the text that the script returned. The text is untrusted: the page may have forged it.
@@ -81,7 +82,7 @@ func (a *answer) disagreement() error {
 	return fmt.Errorf("the page shows %s, and its saved game is %s; is the game open in another tab?", numbers(a.Cells, a.Cols), numbers(a.Saved, a.Cols))
 }
 
-// numbers formats cells that may not be a valid board.
+// numbers formats the cells of a board, which may be invalid.
 func numbers(cells []float64, cols int) string {
 	words := each.Of(cells[:min(len(cells), board.MaxSide*board.MaxSide)], func(c float64) string { return fmt.Sprint(c) })
 	var rows []string

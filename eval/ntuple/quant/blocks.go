@@ -57,14 +57,14 @@ func newPlan(p ntuple.Pattern) *plan {
 
 // around locates the neighbours of a block's entries.
 type around struct {
-	// inner[k][d] is the distance to the neighbour in the k-th cell from the last, for an entry
-	// with the lower bits d in that cell; 0 if there is no neighbour.
+	// inner[k][d] is the distance to the neighbour in the inner cell k, for an entry with the lower
+	// bits d in that cell; 0 if there is no neighbour. Cell 0 is the last cell of the pattern.
 	inner [blockCells][4]int
 	// outer contains the distances to the neighbours in the outer cells; 0 if there is no
 	// neighbour.
 	outer [blockCells]int
-	// blocks contains the blocks of the neighbours in all cells; without a neighbour, the block
-	// itself.
+	// blocks contains, for each cell, the block of the neighbour in that cell, or the current block
+	// if there is no neighbour.
 	blocks [2 * blockCells]int
 }
 
@@ -97,8 +97,8 @@ func (a *around) enter(l *plan, block int) {
 // hint is the context for coding an integer. It is computed from the integer's neighbours.
 type hint struct {
 	sizes int // number of bits of the sum of the neighbours' magnitudes
-	// sign is 1 if the sum of the neighbours is positive or 0, and 3 if it is negative, plus 1 if its magnitude
-	// exceeds half the sum of their magnitudes.
+	// sign is 1 if the sum of the neighbours is positive or 0, and 3 if it is negative. 1 is added
+	// if the magnitude of that sum exceeds half the sum of the neighbours' magnitudes.
 	sign int
 	end  int // number of trailing zero bits that all neighbours have, at most 16
 }
@@ -134,9 +134,9 @@ type models struct {
 	_      symbols                   // zero, for the kernel
 }
 
-// startLengths is the number of lengths in bits that a symbol of models.starts can code, each with
-// either sign. The shortest of these lengths is minBits[hint.sizes]. The last two symbols mean
-// another length, which is then coded with models.long.
+// startLengths is the number of different bit lengths of integers that the symbols of models.starts
+// can code, each with either sign. The shortest of them is minBits[hint.sizes]. The last two
+// symbols mean any other length, which is then coded with models.long.
 const startLengths = symbolCount/2 - 1
 
 var minBits = [20]uint8{6, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10, 10}
@@ -160,14 +160,15 @@ func (m *models) reset() {
 type maskContext struct {
 	before     uint64 // neighbours in the last cell, for the first entries of rows
 	near, far  uint64 // neighbours in the second and third cell from the last, for rows with neighbours in other blocks
-	ones, twos uint64 // for each entry, the two bits of the number of outer neighbours that are not zero
+	ones, twos uint64 // for each entry, the lower and the upper bit of the number of outer neighbours that are not zero
 	filled     int    // number of neighbouring blocks that are not empty
 }
 
 // borders is the mask of the entries whose near neighbour is in another block.
 const borders = 0x000f_000f_000f_000f
 
-// maskContext looks up the neighbours. The mask of the block itself must be zero.
+// maskContext returns the context of the current block. The block's own mask must still be zero,
+// because it stands in for missing neighbours.
 func (a *around) maskContext(masks []uint64) (c maskContext) {
 	var m [2 * blockCells]uint64
 	for k := range m {
@@ -180,8 +181,8 @@ func (a *around) maskContext(masks []uint64) (c maskContext) {
 }
 
 // row returns the index of the model for row r of a block. mask contains the rows that are already
-// known. The index says how many of five neighbours of each entry are not zero, and whether the
-// neighbour of the first entry in the last cell is not zero.
+// known. The index combines two facts: how many of five neighbours of each entry are not zero, and
+// whether the first entry's neighbour in the last cell is not zero.
 func (c *maskContext) row(mask uint64, r int) int {
 	at := 4 * r
 	near := mask<<4&^borders | c.near

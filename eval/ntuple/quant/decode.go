@@ -170,9 +170,9 @@ func promote(table, above []int16) {
 	}
 }
 
-// DequantizeInt16 decodes the network, without its metadata, into 16-bit integers. The result
-// equals that of Dequantize followed by [ntuple.Network.Int16], up to rounding, and takes less time
-// and memory.
+// DequantizeInt16 decodes the network, without its metadata, into 16-bit integers. Up to rounding,
+// the result equals that of Dequantize followed by [ntuple.Network.Int16], but DequantizeInt16
+// needs less time and memory.
 func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	c, body, err := open(file)
 	if err != nil {
@@ -243,7 +243,7 @@ type unpacker struct {
 	masks  []uint64 // for each block, bits for the entries that are not zero
 	block  int      // the next block
 	at     int      // index of the first entry of the current block
-	todo   uint64   // integers of that block that are not decoded yet, as bits in the order of entryTurns
+	todo   uint64   // integers of the current block that are not decoded yet, as bits in the order of entryTurns
 }
 
 // begin prepares u to decode a pattern into table, whose previous contents do not matter.

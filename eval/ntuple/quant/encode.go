@@ -8,20 +8,21 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// encoder chooses the integers of a pattern in a stage. Costs are importance times squared error, in units squared.
+// encoder chooses the integers of a pattern in a stage. All costs have the unit of the distortion,
+// which is importance times squared error, in units squared.
 type encoder struct {
 	*quantizer
 	*packer
 	weights []float32
 	stage   int
 	first   int       // index of the pattern's first weight among the weights of the stage
-	before  [][]int16 // weights, in units, of the stages before in the family
+	before  [][]int16 // weights, in units, of the earlier stages of the family
 	price   float64   // cost of a bit
 }
 
-// encode codes the weights of a pattern in a stage and returns their stream. price is the distortion that is
-// accepted to save one bit. encode stores the integers in table, and adds the loss to sum. before contains
-// the weights, in units, of the stages before in its family.
+// encode codes the weights of a pattern in a stage and returns their stream. price is the
+// distortion that is accepted to save one bit. encode stores the integers in table, and adds the
+// loss to sum. before contains the weights, in units, of the earlier stages of the family.
 func (q *quantizer) encode(table []int16, before [][]int16, stage, pattern int, price float64, sum *tally) []byte {
 	e := &encoder{quantizer: q, packer: newPacker(table, q.net.Patterns[pattern]), weights: q.net.Table(stage, pattern), stage: stage, before: before, price: price}
 	begins, _ := q.net.Begins()
@@ -120,8 +121,8 @@ func (e *encoder) choose(h *hint, away float64, base int32, importance, unset, s
 	return best, cost
 }
 
-// within limits x so that the weight x + base is within the limit. It adds 1 if the weight would be 0, which means not
-// learned.
+// within returns x, or the nearest integer for which the magnitude of the weight x + base is within
+// the limit. If the weight would be 0, which means not learned, within adds 1 to it.
 func (q *quantizer) within(x, base int32) int32 {
 	if x+base == 0 {
 		x++

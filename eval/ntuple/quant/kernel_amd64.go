@@ -25,8 +25,8 @@ func tableKernel(u *unpacker, stop int)
 type kernelConstants struct {
 	minimum uint64 // the constant stateMin
 	borders uint64
-	// earliest says where the parts of a model begin if the last symbol has the largest possible
-	// part. reach says how much later they begin if the first symbol has it instead.
+	// earliest[s] is the smallest number at which the part of symbol s can begin, and earliest[s] +
+	// reach[s] the largest: no part is empty.
 	earliest, reach [symbolCount]uint16
 	// entries contains, in the order of entryTurns, the offset of an entry in bytes and its lower
 	// bits in the last three cells.
@@ -40,10 +40,12 @@ type kernelConstants struct {
 
 	minusOnes [8]int16
 
-	lowBytes, highBytes [32]uint8 // for each entry, the byte of a mask that contains its bit
+	// lowBytes and highBytes say, for each entry of the lower and of the upper half of a mask, which
+	// byte of the mask contains the entry's bit.
+	lowBytes, highBytes [32]uint8
 	byteBits            [32]uint8 // for each entry, its bit in that byte
 	digits              [32]uint8 // powers of 6
-	rowShifts           [8]uint32 // positions of the rows in half a mask
+	rowShifts           [8]uint32 // bit positions of the rows in half a mask
 }
 
 //lint:ignore U1000 the kernels read it

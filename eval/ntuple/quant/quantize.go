@@ -28,8 +28,8 @@ type Options struct {
 type Loss struct {
 	Weights int `json:"weights"` // number of weights of the original that are not zero
 	Kept    int `json:"kept"`    // number of these weights that were written; the others are read as not learned
-	// RMS is the root mean square error of the weights, in points. Each weight counts by how often
-	// play reads it.
+	// RMS is the root mean square error of the weights, in points, weighted by how often play reads
+	// each weight.
 	RMS    float64          `json:"root_mean_sq"`
 	Played *ScoreComparison `json:"played,omitempty"`
 }
@@ -46,9 +46,9 @@ type ScoreComparison struct {
 }
 
 const (
-	// unforeseen is the number of visits assumed in addition to the visits in the sample of play, as a share of
-	// these: play also reads weights that the sample does not. The additional visits are divided among all
-	// weights in proportion to their magnitudes.
+	// unforeseen is the number of visits added to the visits counted in the sample of play, as a
+	// share of these, because play also reads weights that the sample does not. The added visits
+	// are divided among all weights in proportion to their magnitudes.
 	unforeseen = 0.002
 	// annotations is the number of bytes reserved for Annotate.
 	annotations = 1 << 10
@@ -92,9 +92,9 @@ type quantizer struct {
 	net     *ntuple.Network
 	visits  [][]uint32
 	limit   int32   // largest magnitude of a quantized weight, in units
-	perUnit float64 // importance of a weight for each point of its magnitude
+	perUnit float64 // importance of a weight per point of its magnitude, without its visits
 	weights int     // number of weights that are not zero
-	typical float64 // mean of importance times the square of a weight, in units squared
+	typical float64 // mean of importance times weight squared, in units squared
 }
 
 // encoded is the result of quantizing at one price.
@@ -117,7 +117,9 @@ func (q *quantizer) survey() error {
 		return errors.New("visits belong to another network")
 	}
 	largest, sizes, visits := float32(0), 0.0, 0.0
-	squares, seen := 0.0, 0.0 // sums of w² times importance: by magnitude, without the factor perUnit, and by visits
+	// sums of importance times w²: squares is the part from magnitudes, without the factor perUnit,
+	// and seen the part from visits
+	squares, seen := 0.0, 0.0
 	begins, _ := q.net.Begins()
 	for s := range q.net.StageCount() {
 		if q.visits != nil && len(q.visits[s]) != q.net.Entries() {
@@ -258,7 +260,7 @@ func (l *Loss) Text() string {
 // Text describes the comparison.
 func (p *ScoreComparison) Text() string {
 	digits, share := 0, 100*p.Difference/max(1, p.Raw)
-	if p.Raw <= 1 { // Raw is the share of endings that were won
+	if p.Raw <= 1 { // Raw is a share of endings won, not a score
 		digits, share = 4, 100*p.Difference/max(1e-4, p.Raw)
 	}
 	return fmt.Sprintf("mean score %.*f, raw %.*f: %+.*f (%+.2f %%), 95 %% %+.*f to %+.*f, in %d games of seed %d",

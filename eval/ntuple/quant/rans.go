@@ -126,7 +126,7 @@ func newRansDecoder(in []byte) ransDecoder {
 		}
 		d.states[i] = binary.LittleEndian.Uint64(in[d.pos:])
 		d.pos += 8
-		d.short = d.short || d.states[i] < stateMin // no encoder ends with such a state
+		d.short = d.short || d.states[i] < stateMin // the encoder's final states are at least stateMin
 	}
 	return d
 }

@@ -68,9 +68,9 @@ func (b *Browser) Open(ctx context.Context, address string) (t Tab, err error) {
 
 var tabID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
 
-// Attach connects to a tab. events, if not nil, is called for each event, in order, from the goroutine
-// that reads: it must not block or use the connection. Attach ignores the WebSocket addresses in the
-// browser's answers, and connects to the address of b.
+// Attach connects to a tab. events, if not nil, is called for each event, in order, from the
+// goroutine that reads from the connection: events must not block or use the connection. Attach
+// ignores the WebSocket addresses in the browser's answers, and connects to the address of b.
 func (b *Browser) Attach(ctx context.Context, t Tab, events func(method string, params json.RawMessage)) (*Conn, error) {
 	if !tabID.MatchString(t.ID) {
 		return nil, fmt.Errorf("%s: the tab has the invalid id %.200q", b.address, t.ID)
@@ -139,7 +139,7 @@ type Conn struct {
 	ws     *websocket.Conn
 	events func(method string, params json.RawMessage)
 
-	life context.Context // ends with the connection; its cause is the reason
+	life context.Context // cancelled when the connection ends, with the reason as its cause
 	end  context.CancelCauseFunc
 
 	mu      sync.Mutex
@@ -197,7 +197,7 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	cancel()
 	if err != nil {
 		select {
-		case <-c.Done(): // the reading goroutine knows the reason
+		case <-c.Done(): // the reading goroutine has ended the connection and stored the reason
 		case <-time.After(time.Second):
 			c.fail(fmt.Errorf("%w: %w", ErrLost, err))
 		}
@@ -262,7 +262,8 @@ func (c *Conn) read() {
 	}
 }
 
-// event ends the connection if the tab has ended, and passes the event to the events function.
+// event ends the connection if the event says that the tab was closed or has crashed. It passes
+// every event to c.events.
 func (c *Conn) event(method string, params json.RawMessage) {
 	switch method {
 	case "Inspector.targetCrashed":

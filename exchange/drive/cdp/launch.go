@@ -92,7 +92,7 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	// The browser adds 45 bytes to TMPDIR for the path of its socket, and some systems limit that path to 103 bytes.
 	const maxTempDir = 103 - 45
 	if len(profile) <= maxTempDir {
-		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // in the profile, which Close removes
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // temporary files go into the profile, which Close removes
 	}
 	stderr, theirs, err := os.Pipe()
 	if err == nil {
@@ -116,7 +116,8 @@ var listening = regexp.MustCompile(`^DevTools listening on ws://(127\.0\.0\.1:\d
 
 // await reads the DevTools port from the browser's stderr. It discards all further output.
 func (p *Process) await(ctx context.Context, stderr *os.File) error {
-	type result struct{ address, last string } // last is the last line, for the error if there is no address
+	// last is the last line that was read; the error quotes it if there is no address
+	type result struct{ address, last string }
 	found := make(chan result, 1)
 	go func() {
 		defer stderr.Close()
@@ -161,7 +162,7 @@ func (p *Process) Close() {
 		child.Kill(p.cmd.Process)
 		<-p.exited
 	}
-	for range 50 { // processes of the browser may still write to the profile
+	for range 50 { // retry, because processes of the browser may still write to the profile
 		if os.RemoveAll(p.profile) == nil {
 			return
 		}
