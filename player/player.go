@@ -206,8 +206,8 @@ func Close(p Player) error {
 	return nil
 }
 
-// ForfeitError is the error of a player whose fault lost its game, such as a bot that hangs.
-// The player can still play other games.
+// ForfeitError reports that a player lost its game through its own fault, such as a bot that hangs. The player can
+// still play other games.
 type ForfeitError struct {
 	Reason string // the kind of fault, in fixed wording so that forfeits can be grouped
 	Detail string // details of this case, or ""

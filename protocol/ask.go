@@ -131,8 +131,8 @@ type EndingMoves struct {
 	Walls     []string `json:"walls"`
 	FreeWalls bool     `json:"free_walls"`
 	Goal      int64    `json:"goal"`
-	// Moves contains the chance after each legal move. It is null if the move shifts walls, which the ending does not
-	// allow.
+	// Moves contains the chance after each legal move. The chance is null if the move shifts walls in a way that the
+	// ending does not allow.
 	Moves map[board.Direction]stats.Figure `json:"moves"`
 	Error float64                          `json:"error,omitempty"` // maximum error of the chances; absent: 0
 }
@@ -140,7 +140,7 @@ type EndingMoves struct {
 // The values of SolveState.State.
 const (
 	SolveNone    = "none"     // the player uses no table for this size, or there is no cache for tables
-	SolveMissing = "unsolved" // the method solve.start makes the table
+	SolveMissing = "unsolved" // the table does not exist yet; the method solve.start makes it
 	SolveRunning = "solving"
 	SolveDone    = "solved"
 )

@@ -103,7 +103,7 @@ type ComparisonToFirst struct {
 type FindGames struct {
 	ExperimentRef
 	Player int  `json:"player" param:"required" range:"1:2^31-1"` // number of the player, counted from 1
-	Worst  bool `json:"worst,omitempty" param:""`                 // return the games with the lowest scores
+	Worst  bool `json:"worst,omitempty" param:""`                 // the games with the lowest scores, not the highest
 }
 
 // ExperimentGames is the result of the method experiments.games: up to 20 games, sorted by score.
@@ -184,7 +184,7 @@ type LuckTable struct {
 	// empty, the figures are scores.
 	Goal       string     `json:"goal,omitempty"`
 	Values     string     `json:"values,omitempty"` // spec of the player whose values measure luck, if known
-	ValuesHash string     `json:"values_hash"`      // hash of these values; only luck with the same hash is comparable
+	ValuesHash string     `json:"values_hash"`      // hash of these values; luck is comparable only if it is equal
 	Players    []LuckLine `json:"players"`
 }
 

@@ -10,9 +10,9 @@ type Explain struct {
 	Board  board.Board `json:"board" param:"required"`
 	Score  int64       `json:"score,omitempty" param:"" range:"0:2^52"`
 	Player string      `json:"player,omitempty" param:""`
-	// Tiles are the tiles whose chances are requested. Games end when they have made the largest of them, but every
-	// eighth game is played to its end. If Tiles is empty, games end when they make the next tile above the largest one
-	// on the board, and after at most 50 moves if the player has no network.
+	// Tiles are the tiles whose chances are requested. A game ends when it makes the largest of these tiles, but
+	// every eighth game is played to its end. If Tiles is empty, games end when they make the next tile above the
+	// largest one on the board, and after at most 50 moves if the player has no network.
 	Tiles []int64 `json:"tiles,omitempty" param:"" range:"tile:4:2^48" items:"0:16"`
 	// Games is the maximum number of games after each move. 0 means no limit.
 	Games int `json:"games,omitempty" param:"" range:"1:1000000"`
@@ -27,8 +27,7 @@ type Reasons struct {
 	Why Why `json:"why"`
 }
 
-// Why is the explanation of a decision. After each legal move, games are played on from the board, and Why
-// contains their results.
+// Why explains a decision by games played on from the board: the same number of games after each legal move.
 type Why struct {
 	PlayedBy string `json:"played_by"`
 	Games    int    `json:"games"` // number of games played after each move

@@ -81,7 +81,7 @@ type WatchKey struct {
 	Key string `json:"key" param:"required"`
 }
 
-// Steers returns the WatchKey itself. Structs that embed WatchKey inherit this method, with which the server checks the
+// Steers returns the WatchKey itself. Structs that embed WatchKey inherit this method; the server calls it to get the
 // key.
 func (k *WatchKey) Steers() *WatchKey { return k }
 

@@ -5,8 +5,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Protocol is the version of this protocol. It changes when older programs can no longer be
-// understood.
+// Protocol is the version of this protocol. It changes only if messages become incompatible with older programs.
 const Protocol = 1
 
 // Methods that this package or a client in Go uses. Package session contains the table of all methods, and
@@ -191,7 +190,7 @@ type MoveValue struct {
 	// Lost means that some sequence of spawns within the search depth ends the game whatever the player does or, if the
 	// player knows the future spawns, that the game ends.
 	Lost  bool     `json:"lost"`
-	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
+	Loss  *float64 `json:"loss"`            // value of the best move minus the value of this move; null if unknown
 	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
 	// LossShare is the loss as a share of the stake, as in a review (see MoveReview.Loss): at most 1. If a level
 	// judges, random errors may make it less than 0.
@@ -202,7 +201,8 @@ type MoveValue struct {
 	Level *LevelPoints `json:"level,omitempty"`
 }
 
-// LevelPoints is the mean number of points that a level (a reference player) scores in playouts from a move on.
+// LevelPoints is the mean number of points that a level (a reference player) scores in playouts that begin with this
+// move.
 type LevelPoints struct {
 	Points float64        `json:"points"`
 	CI     stats.Interval `json:"ci95"`
@@ -229,7 +229,7 @@ type Omitted struct {
 	BeyondBoards int `json:"beyond_boards"` // boards beyond the requested number
 }
 
-// Turn says what follows on a board of a search tree.
+// Turn says what comes next on a board of a search tree: a move of the player or a spawn.
 type Turn string
 
 const (

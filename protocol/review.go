@@ -191,7 +191,7 @@ type GamePhase string
 
 const (
 	PhaseTo512   GamePhase = "to_512"  // until a 512 is made
-	PhaseTo2048  GamePhase = "to_2048" // from then until a 2048 is made
+	PhaseTo2048  GamePhase = "to_2048" // from the first 512 until a 2048 is made
 	PhaseTo8192  GamePhase = "to_8192"
 	PhaseTo16384 GamePhase = "to_16384"
 	PhaseTo32768 GamePhase = "to_32768"

@@ -37,8 +37,8 @@ type Worker struct {
 	State     WorkerState  `json:"state"`
 	Playing   []PlayedJobs `json:"playing,omitempty"` // the jobs that the worker is playing, one per core
 	Games     int64        `json:"games"`             // number of games delivered
-	GamesPerS float64      `json:"games_per_s"`       // mean over the last minute, or since the start
-	Trouble   string       `json:"trouble,omitempty"` // why it last returned a job
+	GamesPerS float64      `json:"games_per_s"`       // mean over the last minute, or since the worker started
+	Trouble   string       `json:"trouble,omitempty"` // why the worker last returned a job
 }
 
 // Busy returns the number of cores that are playing.

@@ -39,16 +39,16 @@ type ExpectimaxOptions struct {
 	// SoftLimit ends deepening before a level that would probably not finish, as predicted from the
 	// nodes of the previous levels.
 	SoftLimit bool `key:"soft_limit" range:"no|yes" default:"no" help:"with time or nodes: do not start a search of the next depth that would probably not finish"`
-	// ClearMargin ends deepening after a level of 4 or more plies if the best move leads every
-	// other move by more than this value, or is the only move. Zero turns it off.
+	// ClearMargin ends deepening after a level of 4 or more plies if the best move leads every other move by more
+	// than this value, or is the only legal move. Zero turns it off.
 	ClearMargin float64 `key:"clear_margin" unit:"the evaluator's unit" range:"0:1e100" default:"0" help:"with time or nodes: do not search deeper than 4 plies when the best move's value is above all others by more than this; 0: off"`
 	P4          float64 `key:"p4" unit:"probability" range:"0:1" default:"0.1" help:"probability of a 4 that the search assumes"` // probability of a 4; 0: 0.1; negative: never a 4
 	// DeathValue is the value of a dead position with a heuristic evaluator; nil means minus
 	// infinity.
 	DeathValue *float64 `key:"death_value" unit:"the evaluator's unit" range:"-inf:1e100" default:"-inf" help:"value of a board without a legal move, for heuristic evaluators; for points it is 0"`
 
-	// DepthByTiles, if not nil, sets the depth to the number of distinct tiles on the board minus
-	// DepthByTiles, but to at least Plies and 1, and to at most 64 (after nneonneo/2048-ai).
+	// DepthByTiles, if not nil, sets the depth to the number of distinct tiles on the board minus DepthByTiles, but
+	// at least to the larger of Plies and 1, and at most to 64 (after nneonneo/2048-ai).
 	DepthByTiles *int `key:"depth_by_tiles" unit:"different tiles" range:"-64:64" without:"off" help:"the depth is the number of different tiles on the board minus this, but at least plies; it grows during a game"`
 	// MinProb is the probability cut of nneonneo/2048-ai: an afterstate that is reached with a
 	// lower probability, given the player's moves, is a leaf. Zero means no cut.
@@ -58,16 +58,15 @@ type ExpectimaxOptions struct {
 	// the best one are not searched. Zero turns it off. Like MinProb it makes trees much smaller
 	// and changes values.
 	PruneMargin float64 `key:"prune_margin" unit:"the evaluator's unit" range:"0:1e100" default:"0" help:"below the root, skip moves whose static value is below the best one by more than this; 0: off"`
-	// TT is the size of the transposition table in bytes, rounded down to a power of two of
-	// entries, and at least MinTT. Zero means no table.
+	// TT is the size of the transposition table in bytes. It is rounded down so that the number of entries is a power
+	// of two, and raised to MinTT if it is smaller. Zero means no table.
 	TT int64 `key:"tt" unit:"bytes" range:"0|memory:2MB:64GB" guest:"64MB" default:"0" help:"size of the transposition table"`
 	// TTRootMove discards the table's entries after each root move (as nneonneo/2048-ai does), not after each search.
 	TTRootMove bool `key:"tt_lifetime" range:"search|root_move" default:"search" help:"lifetime of entries: one search, or one root move of a search"`
-	// TTExact uses an entry only for the depth to which it was searched and only for lines of the
-	// same probability, so the table changes no value. Expectimax4 only requires that the entry's
-	// line was at least as probable, compared in steps of a quarter octave (all probabilities below
-	// 1.5*2^-16 are one step). So with MinProb the values of Expectimax4 depend slightly on the
-	// order of search. Without TTExact any entry that was searched at least as deep is used, even
-	// if MinProb cut its lines earlier.
+	// TTExact uses an entry only for the depth to which it was searched and only for lines of the same probability,
+	// so the table changes no value. Expectimax4 only requires that the entry's line was at least as probable, after
+	// rounding both probabilities down to one of four steps per factor of two (all probabilities below 1.5*2^-16 count
+	// as equal). So with MinProb the values of Expectimax4 depend slightly on the order of search. Without TTExact
+	// any entry that was searched at least as deep is used, even if MinProb cut its lines earlier.
 	TTExact bool `key:"tt_exact" range:"no|yes" default:"no" help:"use only entries of the same depth whose line was at least as likely: the table then changes no value (on 4x4 with min_prob: very few)"`
 }

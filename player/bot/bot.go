@@ -44,7 +44,7 @@ type Options struct {
 	Name    string        // name in reports; if "", the name that the program gives in its answer to hello
 	Command []string      // the program and its arguments; see [SplitCommand]
 	Dial    Dialer        // connects to a bot that is already running; if nil, the player starts Command
-	URL     string        // URL of the bot that Dial connects to; details of forfeits contain it
+	URL     string        // URL of the bot that Dial connects to; included in the details of forfeits
 	Time    time.Duration // time limit per move, which is sent to the program as time_ms; 0: none
 	Timeout time.Duration // time limit for an answer, after which the program forfeits its game; 0: none
 	Startup time.Duration // time limit for opening a connection, and again for the answer to hello; 0: none
@@ -95,8 +95,7 @@ func SplitCommand(text string) (words []string, err error) {
 	return words, nil
 }
 
-// Start starts the player on a new game, which seed and game identify, and clears a forfeit of the
-// previous game.
+// Start starts a new game, identified by seed and game, and clears the forfeit of the previous game.
 func (p *Player) Start(seed, game uint64) {
 	p.seed, p.game, p.turn, p.lost, p.opened = seed, game, 0, nil, false
 }
@@ -206,8 +205,8 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	return d, nil
 }
 
-// lose kills the program or closes its connection. If err is a forfeit, lose records it for the current game, with
-// the end of the program's stderr in its detail. It returns other errors, such as ctx.Err(), unchanged.
+// lose kills the program or closes its connection. If err is a forfeit, lose records it for the current game, and
+// adds the last lines of the program's stderr to its detail. It returns other errors, such as ctx.Err(), unchanged.
 func (p *Player) lose(err error) error {
 	exit, stderr := p.disconnect()
 	var cause *player.ForfeitError

@@ -33,7 +33,7 @@ type process struct {
 	out    io.ReadCloser  // stdout of the program
 	lines  *bufio.Reader
 	errors tail
-	reap   chan struct{} // closed by end to reap the process
+	reap   chan struct{} // closed by end, so that the process is reaped
 	reaped <-chan struct{}
 	late   *time.Timer // kills the process when an answer is late
 	once   sync.Once
@@ -130,12 +130,13 @@ func printed(line []byte) error {
 func (p *process) bye(request []byte) {
 	p.late.Reset(byeTimeout)
 	defer p.late.Stop()
-	_, _ = p.in.Write(request)        // fails if the program has already exited
-	_ = p.in.Close()                  // a program may also exit when its input ends
+	_, _ = p.in.Write(request)        // ignore the error: the program may have exited already
+	_ = p.in.Close()                  // tells a program that ignores bye to exit
 	_, _ = io.Copy(io.Discard, p.out) // wait until the program closes its output
 }
 
-// tail is an io.Writer that keeps only the last maxTail bytes, so that a bot never blocks on stderr.
+// tail is an io.Writer that accepts all data and keeps the last maxTail bytes. A bot therefore never blocks on
+// stderr.
 type tail struct {
 	mu   sync.Mutex
 	last []byte

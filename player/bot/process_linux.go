@@ -29,7 +29,8 @@ func killTree(leader *os.Process, mark string) {
 	}
 }
 
-// family returns the live processes that belong to a bot and adds them to ours.
+// family returns the live processes of a bot. ours holds the process IDs that are known to belong to the bot; family
+// adds those that it finds.
 func family(leader int, mark string, ours map[int]bool) (alive []int) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -79,7 +80,8 @@ func status(pid int) (s processStatus, living bool) {
 		return s, false
 	}
 	var state string
-	_, after, _ := bytes.Cut(data[bytes.LastIndexByte(data, ')')+1:], []byte(" ")) // the command name may contain any character
+	// The command name, in parentheses, may itself contain parentheses and spaces.
+	_, after, _ := bytes.Cut(data[bytes.LastIndexByte(data, ')')+1:], []byte(" "))
 	n, _ := fmt.Fscan(bytes.NewReader(after), &state, &s.parent, &s.group, &s.session)
 	return s, n == 4 && state != "Z" && state != "X"
 }

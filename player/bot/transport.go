@@ -33,7 +33,7 @@ type line interface {
 // errLate means that no response came within the time limit.
 var errLate = errors.New("too late")
 
-// connection is a line to a bot that numbers the requests and decodes the responses.
+// connection numbers the requests to a bot, sends them over a line and decodes the responses.
 type connection struct {
 	line
 	id     int64
@@ -131,7 +131,7 @@ type Transport interface {
 	Close()
 }
 
-// ErrUnasked means that a bot sent a message that nobody requested.
+// ErrUnasked means that a bot sent a message without a request.
 var ErrUnasked = errors.New("a message that nobody requested")
 
 // UnavailableError is a fault after which another attempt to connect may succeed: the bot refuses

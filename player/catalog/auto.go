@@ -35,7 +35,7 @@ const (
 
 func (w bySize) spec(s board.Size) string { return WithP4(w.standard(s), w.p4) }
 
-// standard returns the spec for boards of size s with the original game's share of 4s.
+// standard returns the spec for boards of size s, for games with the original probability of a 4.
 func (w bySize) standard(s board.Size) string {
 	if s == bitboard.Size {
 		return cmp.Or(w.champion, "expert")
@@ -54,7 +54,7 @@ func (w bySize) standard(s board.Size) string {
 type auto struct {
 	spec    string
 	choices bySize
-	makers  map[string]Maker // Makers of the players for all sizes, by spec
+	makers  map[string]Maker // the Makers of the players for all sizes, by the players' specs
 	exact   func(board.Size) bool
 	size    board.Size
 	quick   bool

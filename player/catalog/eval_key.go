@@ -20,7 +20,7 @@ func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	case v.Call != nil && v.Call.Name == "lines":
 		return b.parseLines(v.Call)
 	case v.Text == "sum":
-		return b.parseSum(&spec.Spec{Name: "sum"}) // returns the error that sum needs terms
+		return b.parseSum(&spec.Spec{Name: "sum"}) // fails with the error that a sum needs terms
 	}
 	name := v.Text
 	if v.Call != nil {
@@ -88,8 +88,7 @@ func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 	return func() eval.Evaluator { return eval.NewLines(weights) }, nil
 }
 
-// readFile reads the file of weights for a sum whose path is the value of the key "file", if the capabilities allow
-// files.
+// readFile reads the file of weights given by the key "file" of a sum, if the capabilities allow files.
 func (b *builder) readFile(s *spec.Spec, path spec.Value) ([]byte, error) {
 	switch {
 	case len(s.Args) > 1:

@@ -21,7 +21,7 @@ import (
 type levelPlayer struct {
 	spec string
 	levelArgs
-	// strong is set for levels.Strong only. It creates plays, and judge uses its network.
+	// strong creates plays and loads the network of judge. It is set only for the level levels.Strong.
 	strong *Maker
 
 	size   board.Size // the board size that level and judge are for

@@ -57,7 +57,8 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		if err := n.prepare(ctx, size); err != nil {
 			return nil, err
 		}
-		if n.size != size || n.net.Wide() { // rollouts support only boards of the network's size, packed into words
+		// Rollouts support only boards of the network's own size, and only if a board fits into a uint64.
+		if n.size != size || n.net.Wide() {
 			return nil, nil
 		}
 		return n.net, nil

@@ -99,8 +99,8 @@ type Maker struct {
 	// without an evaluator.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
 
-	decided *decisions            // for auto: which sizes are played by a table
-	rebuild func() (Maker, error) // for auto: builds the Maker again
+	decided *decisions            // for auto: the sizes that are played with a table of exact values
+	rebuild func() (Maker, error) // for auto: builds the Maker again; see Renewed
 }
 
 // Renewed returns a Maker for the same spec that also uses tables that were solved after m was first used on their

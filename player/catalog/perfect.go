@@ -175,8 +175,8 @@ func Table(ctx context.Context, p solve.Problem) (*solve.Table, error) {
 	return t, unable(err)
 }
 
-// Chances returns, for each solved goal, the chance of making this tile after each move, under optimal play for this
-// goal. p4 is the probability of a 4. It returns nil for a board that no game can reach.
+// Chances returns, for each solved goal, the chance of making the goal's tile after each move, under optimal play for
+// this goal. p4 is the probability of a 4. It returns nil for a board that no game can reach.
 func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, error) {
 	if !solve.HasTable(b.Size()) && b.Size() != bitboard.Size {
 		return nil, nil

@@ -158,7 +158,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	o := expectimaxOptions(read.ExpectimaxOptions)
 	var lines func() *search.Lines
 	if !read.Generic {
-		// Tables are compiled for the first 4x4 board and shared by all players.
+		// The tables are compiled when the first 4x4 board is searched, and shared by all players.
 		lines = sync.OnceValue(func() *search.Lines {
 			l, _ := search.CompileLines(makeEval())
 			return l

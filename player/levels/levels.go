@@ -6,10 +6,10 @@
 //	rollouts := learn.NewRollouts(network, learn.Lanes, game.P4)
 //	rollouts.Slips = level.Slips
 //
-// A level is a small n-tuple network whose player slips: it does not always make the move with the
-// highest value (see [learn.Slip]). It slipped as much in training ([learn.Options]). So a value is
-// the mean number of points that this player still scores, including its slips. A level that slips
-// more scores less. The lowest level plays nearly at random.
+// A level is a small n-tuple network whose player slips: it does not always make the move with the highest value (see
+// [learn.Slip]). It slipped as much in training ([learn.Options]). The network's value of a board is therefore the
+// mean number of points that this player still scores, including the effect of its slips. A level that slips more
+// scores less. The lowest level plays nearly at random.
 //
 // # Playouts
 //
@@ -163,7 +163,7 @@ func list[T fmt.Stringer](all []T) string { return strings.Join(each.Of(all, T.S
 // strongest players, which do not slip.
 const Strong = "strong"
 
-// strongMean is the mean score of Strong on 4x4 that choosing a level by score assumes.
+// strongMean is the mean score on 4x4 that Choose assumes for Strong.
 const strongMean = 300_000
 
 // Choose returns the level with the given name for games on boards such as b. If the name is empty, it returns the

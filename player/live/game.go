@@ -120,7 +120,7 @@ func New(g *game.Game, d *player.Driver, stopTile int64, pause time.Duration) *G
 func (l *Game) do(urgent bool, command func()) {
 	l.mu.Lock()
 	l.commands = append(l.commands, command)
-	l.attention.Store(true) // before the interruption: think checks it afterwards
+	l.attention.Store(true) // set before the interrupt, because think reads it afterwards
 	if urgent && l.interrupt != nil {
 		l.interrupt()
 	}
@@ -154,7 +154,8 @@ func (l *Game) Run(ctx context.Context) {
 		if l.obey(ctx) {
 			l.publish() // publish the board before the player thinks about it
 		}
-		// While the game is paused, the player also evaluates boards whose next move is known.
+		// While the game is paused, the player also evaluates boards whose next move is known because it can be
+		// redone.
 		paused := !l.now.Running && l.steps == 0
 		undecided := !l.now.DecisionCurrent && l.driver != nil && l.now.Err == nil && (l.ahead == 0 || paused)
 		if undecided && !l.think() {

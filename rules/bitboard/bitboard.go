@@ -110,8 +110,8 @@ func (b Board) Flip() Board {
 	return b>>32 | b<<32
 }
 
-// Symmetries returns the eight rotations and reflections of the board, the board itself first. They
-// may be equal.
+// Symmetries returns the eight rotations and reflections of the board, the board itself first. Some of the eight are
+// equal if the board is symmetric.
 func (b Board) Symmetries() [8]Board {
 	m := b.Mirror()
 	t := b.Transpose()

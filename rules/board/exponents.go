@@ -139,7 +139,8 @@ func positionOf(link string) (text string, score *int64, ok bool) {
 	if !ok || err != nil || text == "" || strings.ContainsFunc(link, unicode.IsSpace) {
 		return "", nil, false
 	}
-	text, _, _ = strings.Cut(text, "/best(") // links from a game with another share of 4s name the player
+	// If the probability of a 4 is not 0.1, links contain the player.
+	text, _, _ = strings.Cut(text, "/best(")
 	if end := strings.LastIndexByte(text, '/'); end >= 0 && !strings.Contains(text[end:], ",") {
 		if n, err := strconv.ParseInt(text[end+1:], 10, 64); err == nil && n >= 0 {
 			return text[:end], &n, true

@@ -68,7 +68,7 @@ func readGrid(text string) grid {
 			return square(g)
 		}
 	}
-	if delimiter != "|" { // with |, an empty last field is an empty cell
+	if delimiter != "|" { // with |, an empty last field is an empty cell, not a separator at the end of the row
 		g = g.withoutLastColumn()
 	}
 	return square(g)
@@ -228,8 +228,7 @@ func (g grid) asRead(err error, row, col int) error {
 	return errors.New(err.Error() + "\nread as " + out.String())
 }
 
-// parseTile parses a tile value such as 2048, 2^11 or 2k. It ignores quotes, and a zero fraction as
-// in a table of floats.
+// parseTile parses a tile value such as 2048, 2^11 or 2k. It ignores quotes and a fraction of zeros, as in 2048.0.
 func parseTile(word string) (int64, bool) {
 	word = strings.Trim(word, `"'`)
 	switch strings.ToLower(word) {

@@ -8,13 +8,13 @@ import "math/bits"
 //
 //  1. close: where a cell is empty, take the tile below it. Repeating this over
 //     neighbouring rows, one pass for each row but the last, closes every gap.
-//  2. merge: from the wall outwards, where two neighbours are equal tiles, the
+//  2. merge: from row 0 on, where two neighbours are equal tiles, the
 //     first's exponent grows by one and the second is emptied. A merged tile does
 //     not merge again, because the next pair begins with the emptied cell.
 //  3. close once more.
 //
 // "down" reverses the rows, "left" transposes first, "right" does both. Rows that a smaller board
-// lacks are empty rows far from the wall, and no tile ever enters them. So two straight-line
+// lacks are empty rows after its last one, and no tile ever enters them. So two straight-line
 // versions serve all sizes: four rows and six rows. No branch depends on the tiles, except in the
 // sum of rewards.
 
@@ -283,9 +283,9 @@ type Motion struct {
 	Merged bool `json:"merged"` // the tile merges with another one at To
 }
 
-// Motions returns the motion of each tile in a slide, for animations, line by line and from the
-// wall outwards. It is also the reference implementation for Slide: applying the motions gives the
-// same afterstate (TestSlideEqualsReference).
+// Motions returns the motion of each tile in a slide, for animations, line by line, beginning at the edge towards
+// which the tiles slide. It is also the reference implementation for Slide: applying the motions gives the same
+// afterstate (TestSlideEqualsReference).
 func (b *Board) Motions(d Direction) []Motion {
 	motions := make([]Motion, 0, b.size.Cells()-b.Empty())
 	count, length := b.size.Rows, b.size.Cols
@@ -315,7 +315,8 @@ func (b *Board) Motions(d Direction) []Motion {
 	return motions
 }
 
-// lineCell returns the k-th cell, counted from the wall, of a line that slides in direction d.
+// lineCell returns the k-th cell of a line that slides in direction d, counted from the edge towards which the tiles
+// slide.
 func (b *Board) lineCell(d Direction, line, k int) int {
 	rows, cols := b.size.Rows, b.size.Cols
 	switch d {

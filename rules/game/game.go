@@ -134,8 +134,8 @@ func (g *Game) StartBoard() (b board.Board, ok bool) {
 	return g.given, g.given.Size() != board.Size{}
 }
 
-// Steps returns the moves made and not undone, with their spawns. It allocates 24 bytes per move;
-// Step reads them one by one.
+// Steps returns the moves made and not undone, with their spawns. It allocates 24 bytes per move; Step returns a
+// single move without allocating.
 func (g *Game) Steps() []Step {
 	steps := make([]Step, g.Moves())
 	for i := range steps {

@@ -1,8 +1,7 @@
 package game
 
-// Undo undoes the last move and restores the spawner's state, so that the same move brings the same
-// tile again. It also works after a win and after the end. It returns false at the start of the
-// game.
+// Undo undoes the last move and restores the spawner's state. The same move then spawns the same tile again. Undo also
+// works after a win and after the end of the game. It returns false at the start of the game.
 func (g *Game) Undo() bool {
 	if g.at == 0 {
 		return false

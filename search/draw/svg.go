@@ -169,7 +169,7 @@ func (s *svg) description() string {
 	return fmt.Sprintf("On board %v the best move is %v, with the value %s. %d boards are drawn.", t.Root.Board, t.Move, s.worth(best), t.Boards)
 }
 
-// defs defines the empty board and each tile once.
+// defs writes the definitions that the picture reuses: the empty board, and each tile that occurs.
 func (s *svg) defs() {
 	var seen [64]bool
 	walk(s.Tree.Root, func(n *search.TreeNode) {

@@ -232,8 +232,7 @@ func (p *poster) Send(ctx context.Context, request []byte) (response []byte, err
 	q.Header.Set("Accept", "application/json")
 	q.Header.Set("User-Agent", "afterstate")
 	q.Header.Set("Afterstate-Session", p.session)
-	// With this header the client repeats a request if the server closed the reused connection at the
-	// same moment.
+	// With this header, Go's HTTP client sends the request again if the server has closed the reused connection.
 	q.Header.Set("Idempotency-Key", p.session+"-"+strconv.FormatInt(p.sent, 10))
 	r, err := p.client.Do(q)
 	switch {
