@@ -1,5 +1,5 @@
-// Package explain gives reasons for a move: what each move leads to in games that are played on from it, how that
-// compares with the player's own values, and the evaluator's terms for the board after each move.
+// Package explain gives reasons for a move: the results of games that start with each legal move, a comparison of these
+// results with the player's own values, and the evaluator's terms for the board after each move.
 //
 //	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Tiles: []uint8{11}})
 //	over, ci := reasons.Odds.SoonOver(board.Left)          // probability that the game is over within 50 moves
@@ -45,15 +45,15 @@ const DefaultTime = time.Second
 
 // Options configures the games that follow the decision.
 type Options struct {
-	// Tiles are the exponents of the tiles whose chances are estimated. Games end when they have made the largest of
-	// these tiles and at least Horizon moves, except in every eighth round, which is played to the end. If Tiles is empty, see the package
-	// documentation.
+	// Tiles are the exponents of the tiles whose chances are estimated. A game ends once it has made the largest of
+	// these tiles and has lasted at least Horizon moves, except in every eighth round, which is played to the end. If
+	// Tiles is empty, see the package documentation.
 	Tiles   []uint8
 	Games   int           // maximum number of games after each move; 0 means no limit
-	Time    time.Duration // limit for the games; 0 means none if Games is set, else DefaultTime
+	Time    time.Duration // time limit of all games together; 0 means no limit if Games is set, else DefaultTime
 	Seed    uint64        // seed of the spawns
 	Threads int           // number of threads; 0 means GOMAXPROCS
-	P4      float64       // probability of a 4; 0: as the player assumes; negative: never a 4
+	P4      float64       // probability of a 4; 0 means the player's own assumption, a negative value means no 4s
 }
 
 // fill replaces zero options with their defaults for the player m.
@@ -108,7 +108,7 @@ func (x *explainer) play(ctx context.Context, r *Reasons) error {
 	}
 	played, err := games.Play(limited)
 	if r.Odds = *played; ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		err = nil // the games end normally when Options.Time is over
+		err = nil // Options.Time is over, which is a normal end
 	}
 	return err
 }

@@ -57,7 +57,7 @@ func writeGames(w io.Writer, r *Reasons) {
 		}
 		t.Add(cells...)
 	}
-	_ = t.Write(w) // a failed write also fails the last write of WriteReasons, which returns the error
+	_ = t.Write(w) // ignored: if w fails here, so does the last write of WriteReasons, which returns that error
 	if o.Whole > 0 {
 		fmt.Fprintf(w, "\nscore and moves: means of %s\n", numfmt.Count(o.Whole, "game played to its end", "games played to their end"))
 	}

@@ -59,7 +59,7 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	return writeLevel(w, d.Level)
 }
 
-// writeLevel writes the mean number of points that a player of a level still makes after each move.
+// writeLevel writes how many points a player of a level is expected to gain after each move.
 func writeLevel(w io.Writer, d *player.Decision) error {
 	fmt.Fprintf(w, "\n%s still makes, on average:\n", d.Player)
 	t := table.New(table.Words(""))

@@ -19,12 +19,11 @@
 //
 //	score = V(first board) + sum of moves + sum of luck
 //
-// holds for every V. With exact values, each move contributes minus its loss: never a positive amount,
-// and zero for optimal play. The expected score assumes play as strong as that of V's
-// player, so the moves of a weaker player cost most of it. The contribution of the moves also includes
-// drift: where V is inconsistent from one board to the next, even the best move according to V changes
-// the expected score. A level, which models a player of some strength (package levels), measures
-// both contributions by playouts and without drift; see review.Judge.Ledger.
+// holds for every V. With exact values, each move contributes minus its loss: never a positive amount, and zero for
+// optimal play. V expects play as strong as that of its own player, so a weaker player's moves give away most of the
+// expected score. The contribution of the moves also includes drift: where V is inconsistent from one board to the
+// next, even the best move according to V changes the expected score. A level, which models a player of some strength
+// (package levels), measures both contributions by playouts and without drift; see review.Judge.Ledger.
 //
 // # Source
 //
@@ -269,9 +268,9 @@ type Account struct {
 	Score int64 // score after the last move
 }
 
-// Account computes the account of g without its first moves, as many as from says. If enough is not nil, Account
-// calls it after each move, and stops when it returns true. Account undoes and replays moves of g; on return, g is unchanged. If ctx
-// ends, Account returns the account so far and ctx.Err().
+// Account computes the account of g, starting at move number from (counted from 0). If enough is not nil, Account calls
+// it after each move, and stops when it returns true. Account undoes and replays moves of g; on return, g is unchanged.
+// If ctx ends, Account returns the account so far and ctx.Err().
 func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough func() bool) (Account, error) {
 	total := g.Moves()
 	for g.Moves() > from && g.Undo() {

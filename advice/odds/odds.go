@@ -1,5 +1,5 @@
-// Package odds estimates what each legal move on a board leads to, from games that are played on from it:
-// the chance of making each tile, the score and the length of the game.
+// Package odds plays games that start with each legal move on a board, and estimates from their results the chance of
+// making each tile, the score and the length of the game.
 //
 //	e, err := odds.New(ctx, maker, search.NewQuery(board, score).Position, odds.Options{Tiles: []uint8{11}, Games: 1000})
 //	defer e.Close()
@@ -12,12 +12,11 @@
 // million moves per second and thread. Other players use their rollout player. Both are weaker than a
 // player that searches, so the chances are lower than that player's, but comparable between the moves.
 //
-// Round i has one game after each legal move. All games of a round draw their spawns from
-// PCG(seed, i) (common random numbers). Rounds are added to the result in order,
-// so it depends only on the seed and the number of rounds, not on threads. Most games end when they have made the
-// largest tile of Options.Tiles and at least [Soon] moves, which takes a tenth of the moves of whole games.
-// Every WholeEvery-th round is played to the end. Only these rounds count for the score, the length of
-// games and the chances of larger tiles.
+// Round i has one game after each legal move. All games of a round draw their spawns from PCG(seed, i) (common random
+// numbers). Rounds are added to the result in order, so it depends only on the seed and the number of rounds, not on
+// threads. Most games end once they have made the largest tile of Options.Tiles and have lasted at least [Soon] moves;
+// they take a tenth of the moves of games that are played to the end. Every WholeEvery-th round is played to the end.
+// Only these rounds count for the score, the length of games and the chances of larger tiles.
 //
 // When the context ends, the result contains the rounds before the first incomplete one. A round with
 // long games is more likely to be incomplete, so shares from a few rounds are biased towards short games.
@@ -125,7 +124,8 @@ func (e *Estimate) Interval() stats.Interval {
 
 // pair compares the paired games after two moves.
 type pair struct {
-	both, first, other, neither int      // numbers of rounds in which both games, only one, or neither made the goal
+	// numbers of rounds in which both games made the goal, only the first, only the other, or neither
+	both, first, other, neither int
 	score                       Estimate // mean difference of the scores, first minus other
 }
 

@@ -78,13 +78,13 @@ func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*En
 func (e *Engine) Close() {
 	for _, t := range e.threads {
 		if t.driver != nil {
-			_ = t.driver.Close() // all games are counted, so an error changes nothing
+			_ = t.driver.Close() // ignored: the results are complete already
 		}
 	}
 }
 
-// Play plays until Options.Games is reached or ctx ends. It returns the result so far, also together with
-// an error, which is ctx.Err() or the player's error.
+// Play plays until Options.Games is reached or ctx ends. It always returns the result so far, even if it also returns
+// an error: ctx.Err() or the player's error.
 func (e *Engine) Play(ctx context.Context) (*Odds, error) {
 	c := &collector{o: &e.o, result: newOdds(e.at, &e.o), legal: e.at.Board.Legal()}
 	c.result.PlayedBy = e.playedBy
@@ -117,7 +117,7 @@ func (t *thread) play(ctx context.Context) error {
 type unfinished struct {
 	at       eval.Position
 	moves    int
-	stopTile uint8 // a tile of this exponent ends the game after at least Soon moves; 0 means no tile does
+	stopTile uint8 // exponent of the tile that ends the game, but not before Soon moves; 0 means no tile
 }
 
 // begin returns a game after its first move, and the generator of its spawns.
@@ -183,7 +183,7 @@ func (t *thread) prepare(ctx context.Context) {
 	t.future = new(foreseen)
 	t.driver = &player.Driver{Player: t.e.maker.Rollout()}
 	t.driver.Start(t.e.o.Seed, 0, t.future)
-	_ = t.driver.Prepare(ctx, t.e.at.Board.Size()) // Decide returns the error again
+	_ = t.driver.Prepare(ctx, t.e.at.Board.Size()) // ignored: the player's first decision returns the same error
 }
 
 // foreseen is the [search.Oracle] of the current game of a thread.

@@ -13,14 +13,15 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// confirm measures the loss of a strong player's bad move by playouts with a network. Playouts are more reliable,
-// because the network's values are wrong about boards that it never saw, and a strong player recovers from most
-// mistakes. confirm changes the loss, class and accuracy of the recorded move, and keeps the judge's values.
+// confirm measures the loss of a strong player's bad move by playouts with a network. Playouts are more reliable: the
+// network's values are wrong about boards that it never saw in training, and playouts take into account that a strong
+// player recovers from most mistakes. confirm changes the loss, class and accuracy of the recorded move, and keeps the
+// judge's values.
 func (s *judging) confirm(ctx context.Context, network *catalog.Maker, m *Judgement) error {
 	moves := [2]board.Direction{m.Best, m.Played}
 	for _, d := range moves {
 		if after, _, _ := m.Board.Slide(d); after.Largest() > bitboard.MaxExponent {
-			return nil // keep the judge's loss: the network does not support larger tiles
+			return nil // keep the judge's loss: the network does not support tiles above 32768
 		}
 	}
 	if s.long == nil {

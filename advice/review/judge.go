@@ -129,8 +129,10 @@ func (j *Judge) Last() catalog.Maker { return j.looks[len(j.looks)-1] }
 
 // Options limits the work. The zero value judges all moves on all cores.
 type Options struct {
-	Threads int           // number of threads; 0 means GOMAXPROCS. The result does not depend on it.
-	Time    time.Duration // limit of each look, without loading; 0 means none. The first move is always judged.
+	Threads int // number of threads; 0 means GOMAXPROCS. The result does not depend on it.
+	// Time is the time limit of each look, not counting the loading of networks; 0 means no limit. The first move is
+	// always judged.
+	Time time.Duration
 	// Progress, if not nil, is called after each move with the number of judged moves and of all moves in
 	// this look, by one goroutine at a time.
 	Progress func(look Look, done, of int)

@@ -40,8 +40,8 @@ func (s *judging) nextTile(ctx context.Context, level *levels.Level, m *Judgemen
 	return err
 }
 
-// Why describes what a bad move gives away: in numbers if a level judged it, and by a comparison of the boards. It is
-// empty for other moves, and if neither applies.
+// Why describes what a bad move gives away: the expected points if a level judged it, and a difference between the
+// boards after the move and after the best move if one is found. It returns "" for other moves.
 func (m *Judgement) Why() string {
 	if !m.Bad() {
 		return ""

@@ -118,7 +118,7 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 	return nil
 }
 
-// writeSummary writes which moves were judged, how, and the accuracy of the game.
+// writeSummary writes which moves were judged, the judge, and the accuracy of the game.
 func writeSummary(w io.Writer, r *protocol.ReviewReport) {
 	if r.Judged < r.Moves {
 		fmt.Fprintf(w, "judged: the first %d of %d moves\n", r.Judged, r.Moves)

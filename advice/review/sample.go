@@ -14,9 +14,9 @@ import (
 // 0 to 1. Sample draws only for judges of a level, which are slow because they play playouts from each
 // board. For other judges, and if at most n moves count, it returns all moves that count, with weight 1.
 //
-// The probability of a move grows with its loss, as the level's own values one tile ahead estimate it, so
-// that few mistakes are missed (systematic sampling in proportion to size; Särndal, Swensson and
-// Wretman, 1992, section 3.6). It is never 0, because these values can be wrong about a single board.
+// The probability of a move grows with its loss, which a search of the level's network one spawn deep estimates
+// ([levels.Level.Ahead]), so that few mistakes are missed (systematic sampling in proportion to size; Särndal, Swensson
+// and Wretman, 1992, section 3.6). The probability is never 0, because the estimate can be wrong about a single board.
 func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weights []float64, err error) {
 	chances := make([]float64, len(ps))
 	for i := range ps {
@@ -76,12 +76,11 @@ func (j *Judge) Counts(p *Position) bool {
 	return len(p.Board.Legal()) > 1 && (j.level == nil || p.Board.Largest() <= bitboard.MaxExponent)
 }
 
-// screenFloor is added to each loss that is computed from the level's values. It is about as large as the
-// error of these values.
+// screenFloor is added to each loss that screened estimates. It is about as large as the error of the estimate.
 const screenFloor = 0.01
 
-// screened returns the loss of a move according to the level's own values one tile ahead, plus
-// screenFloor. It returns 1 for a move that ends the game.
+// screened estimates the loss of a move from [levels.Level.Ahead], and adds screenFloor. It returns 1 for a move that
+// ends the game.
 func (j *Judge) screened(p *Position) (float64, error) {
 	after, _, _ := p.Board.Slide(p.Played)
 	if player.EndsGame(&after) {

@@ -15,11 +15,11 @@ import (
 
 const (
 	maxLongest = 5 // maximum number of longest thinking times in the list
-	minOfClass = 5 // minimum number of moves for the median of a class
+	minOfClass = 5 // minimum number of best moves, and of mistakes and blunders, for the medians of both groups
 )
 
-// Times sums up the thinking times of a game's moves, in milliseconds as in its record; a negative time is unknown. It
-// returns nil if no time is known. classes holds the classes of the judged moves, which may be only the first moves
+// Times sums up the thinking times of a game's moves, in milliseconds as in its record; a negative time means unknown.
+// It returns nil if no time is known. classes holds the classes of the judged moves, which may be only the first moves
 // of the game.
 func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol.ReviewTimes {
 	t := &protocol.ReviewTimes{Phases: []protocol.PhaseTime{}, Longest: []protocol.MoveTime{}}
