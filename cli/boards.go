@@ -60,7 +60,7 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 		return usage.Errorf("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
 	}
 	ctx, stop := context.WithCancel(cmd.Context())
-	cmd.SetContext(ctx) // stops the searches of the workers when this function returns
+	cmd.SetContext(ctx) // the workers search with this context, which ends when the function returns
 	jobs, answers := make(chan boardJob), make(chan (<-chan boardAnswer), 4*len(workers))
 	var working sync.WaitGroup
 	defer working.Wait()
@@ -77,7 +77,7 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 			}
 		})
 	}
-	go readBoards(ctx, cmd.InOrStdin(), jobs, answers) // may outlive the function: a read of stdin may block forever
+	go readBoards(ctx, cmd.InOrStdin(), jobs, answers) // not waited for, because a read of stdin may block forever
 	for {
 		select {
 		case answer, ok := <-answers:
@@ -131,7 +131,7 @@ type bareFlags struct {
 	score  int64  `flag:"score" range:"0:2^62" help:"score of the game at this board"`
 }
 
-// query returns the query about a board, with the score given by --score, for the values of all moves.
+// query returns a query for the values of all moves on a board. The score is the one given by --score.
 func (f *bareFlags) query(b *board.Board) search.Query { return search.NewQuery(*b, f.score).Exact() }
 
 // playerOfBoards parses the spec of a player for single boards. It rejects players that need to know the coming

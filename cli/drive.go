@@ -208,7 +208,8 @@ func (d *driving) report(e drive.Event) {
 	if note != "" {
 		fmt.Fprintln(d.cmd.ErrOrStderr(), "afterstate:", note)
 	}
-	_ = d.lines.show(d.session.Game()) // run reports a failing stdout when it prints the result
+	// ignored: if stdout fails, so does the write of the result in run, which returns the error
+	_ = d.lines.show(d.session.Game())
 }
 
 // keep writes the records, even after an error. It writes no file if no move was made.

@@ -200,8 +200,8 @@ func (s *solution) write(w io.Writer) error {
 	return err
 }
 
-// offerExact prints the command that solves a size, if the players of m would then have exact values on it. It says
-// nothing for a player that needs the table and fails with the same advice.
+// offerExact prints the command that solves a board size, if the players of m would then have exact values for that
+// size. It prints nothing if m cannot play without the solved table: then the player's error names the command.
 func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) {
 	if p, ok := catalog.Offer(m, size); ok && !m.Exact(size) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "solve %v once for exact values (%s): %s\n", size, p.Cost(), p.Command())

@@ -155,7 +155,7 @@ func (f *workerFlags) worker(
 	}})
 }
 
-// workerView prints what a worker plays, a line from time to time.
+// workerView prints, from time to time, a line about the games that a worker plays.
 type workerView struct {
 	output.Block
 	address string
@@ -179,7 +179,7 @@ func (v *workerView) begin(w *machines.Worker) {
 	v.Repeat(output.NextLine, v.log)
 }
 
-// log prints a line if more games have been played since the last one.
+// log prints a line if the worker has played games since the last line.
 func (v *workerView) log() {
 	if info := v.worker.Info(); info.Games != v.logged {
 		v.logged = info.Games

@@ -149,7 +149,7 @@ func (f *runFlags) decide(cmd *cobra.Command, name string, specs []string, confi
 	o := experiment.PlayOptions{Players: r.Players, Games: f.games}
 	stopped, err := f.play(cmd, &view{ranking: r, limit: f.games}, o, func(o experiment.PlayOptions) error {
 		o.OnStart(finished)
-		o.OnStart = nil // each round of the ranking would call it
+		o.OnStart = nil // already called; otherwise r.Play would call it again in each round of games
 		return r.Play(ctx, o)
 	})
 	if err != nil {

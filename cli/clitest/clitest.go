@@ -123,8 +123,8 @@ func Run(ctx context.Context, in io.Reader, args ...string) (status int, out, er
 	return status, o.String(), e.String()
 }
 
-// StartServer runs a command that serves in this process, and returns the first line of its output, which is
-// the address. stop ends the command and returns its exit status and its stderr.
+// StartServer runs, in this process, a command that starts a server, and returns the first line of its output: the
+// server's address. stop ends the command and returns its exit status and its stderr.
 func StartServer(t *testing.T, args ...string) (address string, stop func() (status int, errOut string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

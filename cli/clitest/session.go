@@ -142,7 +142,7 @@ func (s *Session) Sees(pattern string) string {
 	return ""
 }
 
-// Press presses keys. A key is a name, such as left or ctrl+c, or the characters that it sends.
+// Press presses keys. A key is given by its name, such as left or ctrl+c, or by the characters that the key sends.
 func (s *Session) Press(keys ...string) {
 	s.t.Helper()
 	for _, k := range keys {

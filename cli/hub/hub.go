@@ -55,9 +55,9 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, &f) },
 	}
 	usage.Flags(cmd.Flags(), &f)
-	_ = cmd.Flags().MarkHidden("until-eof") // only programs that start a hub use it
+	_ = cmd.Flags().MarkHidden("until-eof") // the flag is for programs that start a hub, not for people
 	cmd.CompletionOptions.DisableDefaultCmd = true
-	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // a program without subcommands needs only --help
+	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // no command help: without subcommands, --help is enough
 	return cmd
 }
 

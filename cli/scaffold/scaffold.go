@@ -59,7 +59,7 @@ func Bot(folder, language string) (files []string, err error) {
 	defer func() {
 		if err != nil {
 			for _, p := range slices.Backward(made) {
-				_ = os.Remove(p) // fails if somebody has put other files into the folder, which must stay
+				_ = os.Remove(p) // fails, as it must, for a folder that contains files of somebody else
 			}
 		}
 	}()

@@ -28,7 +28,8 @@ func Main(run func(ctx context.Context, args []string, in io.Reader, out, errOut
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()
-		// timeout(1) sends two signals at once; after half a second, another signal ends the program immediately
+		// Ignore signals for half a second, because timeout(1) sends two at once. Later signals end the program
+		// immediately.
 		time.Sleep(500 * time.Millisecond)
 		stop()
 	}()
@@ -93,7 +94,7 @@ func execute(ctx context.Context, root *cobra.Command) (err error) {
 // an error, it queries the terminal's background colour, which takes four seconds if the terminal does not
 // answer.
 //
-// It also escapes control characters in the commands' output, which may be untrusted text. Help is
+// holdErrors also makes commands escape control characters in their output, which may contain untrusted text. Help is
 // not escaped, since it contains fang's styles.
 func holdErrors(cmd *cobra.Command, failed *error) {
 	if run := cmd.RunE; run != nil {

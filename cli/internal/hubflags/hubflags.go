@@ -166,7 +166,7 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	return c, nil
 }
 
-// Machines returns the options for package experiment with which the workers play, or nil if c is nil.
+// Machines returns the option of package experiment that lets workers play over this connection, or nil if c is nil.
 func (c *Connection) Machines() *experiment.Machines {
 	if c == nil {
 		return nil

@@ -146,7 +146,7 @@ func (f *Flags) Choose(formats []string) (string, error) {
 	return "", usage.Errorf("%s: the name must end in %s, or use --format", f.Out, want)
 }
 
-// Write calls write with the file given by --out, or with stdout without that flag.
+// Write calls write with the file given by --out, or with stdout if that flag is not given.
 func (f *Flags) Write(cmd *cobra.Command, write func(io.Writer) error) error {
 	if f.Out == "" {
 		return write(cmd.OutOrStdout())

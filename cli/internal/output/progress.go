@@ -58,7 +58,7 @@ func newProgress(out io.Writer, total int, label string, percent bool) *Progress
 	return p
 }
 
-// Skip sets the amount of work that was finished before the start. It does not count for the rate.
+// Skip sets the amount of work that was finished before the start. The rate does not include it.
 func (p *Progress) Skip(n int) {
 	p.Mutex.Lock()
 	defer p.Mutex.Unlock()

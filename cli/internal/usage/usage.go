@@ -123,8 +123,8 @@ func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command,
 	return cmd
 }
 
-// Flags adds a flag for each field that has the tag flag, in a struct and in the structs it contains, so that each flag
-// is declared once. options points to the struct:
+// Flags adds a flag for each field that has the tag flag, in a struct and in the structs it contains. options points to
+// the struct:
 //
 //	type options struct {
 //		games int    `flag:"games,n" default:"100" range:"1:1000" help:"games of each player"`
