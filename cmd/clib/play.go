@@ -39,7 +39,7 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// played is a game that a program plays move by move.
+// played is a game that the caller plays move by move.
 type played struct {
 	*game.Game
 	meta record.Meta

@@ -19,7 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// addressOf returns the address of memory that the caller may use as long as it is pinned or mapped.
+// addressOf returns the address of words. The caller may use it as long as that memory is pinned or mapped.
 func addressOf[T any](words []T) C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(&words[0]))) }
 
 // training is a trainer and the intervals that it has reported.

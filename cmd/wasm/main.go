@@ -96,7 +96,7 @@ const maxExperiments = 200
 
 // newExperiments returns a runner that plays experiments and stores them in the browser.
 func (e *engine) newExperiments(k keeper) *experiment.Runner {
-	open := func(bool) (experiment.Store, error) { // called at each request until it succeeds
+	open := func(bool) (experiment.Store, error) { // open is called at each request until it succeeds
 		if err := k.hold(); err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func (e *engine) newExperiments(k keeper) *experiment.Runner {
 			if ctx.Err() != nil {
 				return "", err
 			}
-			if name == "" { // players that need a network report the error
+			if name == "" { // there is no network; players that need one report the error
 				return version.Version, nil
 			}
 			return version.Version + " with the network " + name, nil
