@@ -209,8 +209,8 @@ func init() {
 	}
 }
 
-// slide has the results of the method Slide of package bitboard, but no branches, because they would be mispredicted.
-// TestSlide compares the two.
+// slide returns what the method Slide of package bitboard returns, but has no branches, because the processor would
+// often mispredict them. TestSlide compares the two.
 func slide(b bitboard.Board, d board.Direction) (after bitboard.Board, reward int64) {
 	upright := uint64(d&1) - 1 // all ones for up and down
 	off, far := offDiagonal&upright, farBlocks&upright
@@ -301,7 +301,7 @@ const (
 	maxCells     = board.MaxSide * board.MaxSide
 	stateVersion = 1
 	pcgBytes     = 16
-	pcgFront     = "pcg:" // prefix that math/rand/v2 writes before the 16 bytes
+	pcgFront     = "pcg:" // prefix of an encoded PCG in math/rand/v2, before the pcgBytes bytes of its state
 )
 
 // AppendBinary appends the state in StateBytes bytes: a version, rows, columns, flags, 36
