@@ -59,11 +59,11 @@ func countEmpty(cells []uint8) (n int) {
 	return n
 }
 
-// bounds returns bounds of the sum within the given number of spawns. The total of all tiles grows
-// by at most 4 per spawn. The highest sum has the largest power of two within the total on the cell
-// with the largest weight and the remainder on the second one; the lowest sum has the current total
-// on the cell with the smallest weight. With negative weights only high is valid, and only if the
-// two largest weights are not negative.
+// bounds returns a lower and an upper bound of the sum for all boards that can follow b within the given number of
+// spawns. The total of all tiles grows by at most 4 per spawn. The highest sum has the largest power of two within the
+// total on the cell with the largest weight and the remainder on the second one; the lowest sum has the current total
+// on the cell with the smallest weight. With negative weights only high is valid, and only if the two largest weights
+// are not negative.
 func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	l.fit(b.Size())
 	total := b.Sum()
@@ -96,7 +96,7 @@ func snakeWeights(s board.Size, top int) []float64 {
 // weighted is a linear evaluator with a term for empty cells.
 type weighted struct {
 	linear
-	percent   float64 // factor of the sum, in percent; 0: 100
+	percent   float64 // factor of the sum, in percent; 0 means 100
 	perEmpty  float64 // value of each empty cell
 	symmetric bool
 }

@@ -229,7 +229,7 @@ type lineCache [1 << 12]struct {
 }
 
 const (
-	lengthBits = 48 // shift of the length in a key, above the cells (one byte each)
+	lengthBits = 48 // position of the length in a key; the bits below it hold the cells, one byte each
 	borderBit  = 52
 )
 
@@ -242,7 +242,7 @@ func lineKey(cells uint64, length int, border bool) uint64 {
 	return key
 }
 
-// lineOf is the inverse of lineKey. It stores the cells in memory.
+// lineOf is the inverse of lineKey. cells is a slice of *memory, to which lineOf writes them.
 func lineOf(key uint64, memory *[board.MaxSide]uint8) (cells []uint8, border bool) {
 	for i := range memory {
 		memory[i] = uint8(key >> (8 * i))

@@ -163,7 +163,7 @@ func openNPY(files fs.FS, name string) (*npy, error) {
 	return &npy{f, r, m[1], m[2], strings.Trim(strings.ReplaceAll(m[3], " ", ""), ",")}, nil
 }
 
-// readText reads an array that holds one string, up to a little more than maxLayout bytes.
+// readText reads an array that holds one string. It stops as soon as the text is longer than maxLayout bytes.
 func readText(files fs.FS, name string) (text []byte, err error) {
 	a, err := openNPY(files, name)
 	if err != nil {
