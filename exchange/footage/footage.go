@@ -35,11 +35,13 @@ type Games struct {
 	Used  int                 // number of sightings that belong to Parts
 }
 
-// A sighting is the board that was read from a run of frames that look the same. Times are in milliseconds.
+// A sighting is the board that was read from a run of frames that look the same. Times and costs are
+// in milliseconds. The best chain is the one with the largest explained time minus costs.
 const (
 	// frame is the duration of one frame.
 	frame = 33
-	// gapCost is the cost of starting a new part. A board that is seen for less time counts as a misread frame.
+	// gapCost is the cost of starting a new part. A board that is seen for less time than gapCost
+	// counts as a misread frame.
 	gapCost = 300
 	// jumpCost is the cost of each move in a jump over several moves. It rejects boards that are seen only briefly.
 	jumpCost = 100
@@ -62,13 +64,16 @@ const (
 type candidate struct {
 	board       board.Board
 	first, last int   // indices of its first and last sighting
-	shown       int64 // time of the recording that it explains
+	shown       int64 // time for which the board was seen; doubtful sightings count half
 	sure        bool  // at least one of its sightings has no doubtful cell
 
-	total int64 // time that the best chain up to this candidate explains; valid only if reached is set
-	// reached means that a chain ends at this candidate, begins that the candidate starts a new part of the chain.
-	// before is the index of the previous candidate in the chain, or -1 if there is none. steps holds the moves from
-	// the previous candidate; it is empty if the board is the same or begins is set.
+	// total is the time that the best chain up to this candidate explains, minus the chain's costs;
+	// valid only if reached is set
+	total int64
+	// reached is set if some chain ends at this candidate, and begins if this candidate starts a
+	// new part of the best such chain. before is the index of the previous candidate in that chain,
+	// or -1 if there is none. steps holds the moves from the previous candidate; it is empty if the
+	// board is the same or begins is set.
 	reached, begins bool
 	before          int
 	steps           []game.Step
@@ -110,8 +115,8 @@ func (f *footage) gather() {
 	}
 }
 
-// chain computes the best chain that ends at each candidate. It returns the index of the last candidate of the best
-// chain, or -1 if there is no chain.
+// chain computes, for each candidate, the best chain that ends there. It returns the index of the
+// last candidate of the best chain of all, or -1 if there is no chain.
 func (f *footage) chain(ctx context.Context) int {
 	best := -1
 	for i := range f.all {
@@ -144,11 +149,12 @@ func (f *footage) chain(ctx context.Context) int {
 	return best
 }
 
-// follow offers the possible predecessors of a candidate: boards one move earlier, and the last candidate
-// with the same board, which is still shown or was restored by undoing moves.
+// follow passes the possible predecessors of candidate i to offer: candidates whose board is one
+// move earlier, and the last candidate with the same board, because that board may still be shown,
+// or restored by undoing moves.
 func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	c := &f.all[i]
-	skipped := int64(0) // time of the candidates between j and i, which undone moves may explain
+	skipped := int64(0) // time of the candidates between j and i, whose moves may have been undone
 	for j := i - 1; j >= max(0, i-back); j-- {
 		p := &f.all[j]
 		if p.reached && p.board == c.board {
@@ -167,8 +173,8 @@ func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	}
 }
 
-// jump offers the best recent candidate as predecessor of candidate i, if a sequence of moves that were not seen
-// one by one leads from it to candidate i.
+// jump passes the best recent candidate to offer as the predecessor of candidate i, if a sequence
+// of moves that were not seen one by one leads from it to candidate i.
 func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 	from := -1
 	for j := i - 1; j >= max(0, i-window); j-- {
@@ -231,8 +237,8 @@ func confirmed(from *board.Board, paths [][]game.Step, seen []protocol.FootageFr
 	return best
 }
 
-// shows reports whether the sighting shows exactly the tiles of a board for certain. Up to two empty cells of the board
-// may be doubtful, because a tile may be appearing there.
+// shows reports whether the sighting certainly shows board b. Up to two empty cells of b may be
+// doubtful, because a tile may be appearing there.
 func shows(s *protocol.FootageFrame, b *board.Board) bool {
 	if s.Board.Size() != b.Size() || len(s.Doubts) > 2 {
 		return false

@@ -147,8 +147,8 @@ type andstatusGame struct {
 	plies   int
 	slid    bool // a move was read, but not yet its new tile
 	move    board.Direction
-	seconds int64 // the clock at the previous move
-	elapsed int64 // seconds that the move took
+	seconds int64 // time on the game's clock after the latest move
+	elapsed int64 // seconds that the latest move took
 	undone  int
 }
 

@@ -68,7 +68,8 @@ func (w *andstatusWriter) square(cell int) andstatusSquare {
 	return andstatusSquare{X: cell % w.cols, Y: cell / w.cols}
 }
 
-// slide returns what a move does to tiles, in an order in which no tile takes the cell of another.
+// slide returns what a move does to the tiles. A tile comes before the tiles that can move only
+// after it.
 func (w *andstatusWriter) slide(b *board.Board, d board.Direction) (all []andstatusMove) {
 	motions := b.Motions(d)
 	for i := 0; i < len(motions); i++ {

@@ -133,7 +133,7 @@ func (b *builder) end() (*AnnotatedRecord, error) {
 	return &g, nil
 }
 
-// position is a step of a game with the state before its move.
+// position is a step of a game, with the board and the score before its move.
 type position struct {
 	game.Step
 	number int // number of moves before this step

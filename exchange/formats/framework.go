@@ -99,7 +99,7 @@ func (l *frameworkLine) move() error {
 	l.text = l.text[2:]
 	_, reward, moved := l.b.now.Slide(d)
 	if !moved {
-		return l.b.move(d, game.Spawn{}) // fails: the move is illegal
+		return l.b.move(d, game.Spawn{}) // returns an error, because the move is illegal
 	}
 	ms, err := l.extras(reward)
 	if err != nil {
@@ -146,7 +146,8 @@ func (l *frameworkLine) extras(reward int64) (ms int64, err error) {
 	return ms, err
 }
 
-// between reads a number in brackets, if it comes next.
+// between reads a number in brackets; ok is false if the text does not continue with the opening
+// bracket.
 func (l *frameworkLine) between(open, end byte) (value int64, ok bool, err error) {
 	if l.text == "" || l.text[0] != open {
 		return 0, false, nil

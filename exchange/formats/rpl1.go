@@ -23,7 +23,7 @@ const (
 // Flags and record tags of RPL1.
 const (
 	rpl1HasTime  = 1 << 0
-	rpl1Extended = 1 << 3 // start tiles take a varint each
+	rpl1Extended = 1 << 3 // each start tile is stored as a varint
 	rpl1TagUndo  = 0x80
 	rpl1TagUndoN = 0x81
 	rpl1TagBoard = 0x82
@@ -67,7 +67,7 @@ type rpl1Reader struct {
 	undone  int
 	end     bool
 	exts    map[uint64]bool
-	err     error // the data ended within a record
+	err     error // set if the data ended within a record
 }
 
 // cut returns the next n bytes. If there are fewer it sets r.err.
@@ -219,7 +219,7 @@ func (r *rpl1Reader) undo(count, ms uint64) error {
 	left := r.b.g.Times[r.b.moves():]
 	for _, t := range append([]int64{int64(ms)}, left...) {
 		if t != record.UnknownTime && t != rpl1NoTime {
-			r.pending = min(r.pending+t, record.MaxTime+1) // this prevents an overflow; timed rejects the maximum
+			r.pending = min(r.pending+t, record.MaxTime+1) // limited to prevent an overflow; timed rejects this limit
 		}
 	}
 	r.b.g.Times = r.b.g.Times[:r.b.moves()]

@@ -28,7 +28,7 @@ type rplRecord struct {
 	Rates  [4]uint32
 }
 
-// rplSentinel is the last record of every .rpl file, except for its board, which is not fixed.
+// rplSentinel is the last record of every .rpl file. Only its board differs between files.
 var rplSentinel = rplRecord{Change: 88, Rates: [4]uint32{666666666, 233333333, 314159265, 987654321}}
 
 // decodeRPL decodes a record. It does not use binary.Decode, because that would make the web page's engine larger.

@@ -15,7 +15,7 @@ func readText(r *bufio.Reader) *bufio.Reader {
 	switch {
 	case bytes.HasPrefix(mark, []byte("\ufeff")):
 		_, _ = r.Discard(3)
-	case len(mark) == 4 && (little && mark[3] == 0 || big && mark[2] == 0): // the first character is ASCII, as in all text formats
+	case len(mark) == 4 && (little && mark[3] == 0 || big && mark[2] == 0): // all text formats begin with ASCII
 		decoder := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()
 		return bufio.NewReaderSize(transform.NewReader(r, decoder), headSize)
 	}

@@ -107,7 +107,7 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 func verseTime(code int) int64 {
 	resolution, steps := code&7, int64(code>>3)
 	if resolution == 7 && steps == 255 {
-		return record.UnknownTime // the maximum means that the page was closed
+		return record.UnknownTime // the maximum code means that the page was closed
 	}
 	return verseBases[resolution] + steps*verseSteps[resolution]
 }

@@ -108,7 +108,7 @@ func (l *Losses) List() (all []string) {
 	return all
 }
 
-// Beyond lists the data of the game that a format cannot hold if it holds only the given features.
+// Beyond lists the data of the game that a format with only the given features cannot hold.
 func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 	beyond := func(feature Feature, present bool, name string) {
 		lose(&all, present && holds&feature == 0, Loss{What: name})
@@ -153,11 +153,11 @@ func openTable(w io.Writer, boards bool) *tableWriter {
 		}
 	}
 	_ = t.w.Write(t.names)
-	t.w.Flush() // write reports the error with the first game
+	t.w.Flush() // the method write reports the error with the first game
 	return t
 }
 
-// row writes a row with the values of the table's columns. The caller, write, reports its errors.
+// row writes a row with the values of the table's columns. The method write reports errors of row.
 func (t *tableWriter) row(values map[string]string) {
 	row := make([]string, len(t.names))
 	for i, name := range t.names {

@@ -129,9 +129,9 @@ func (h *header) png(model color.Model, interlaced bool) (each int) {
 	return each
 }
 
-// jpeg returns the number of bytes of memory that decoding a JPEG takes per pixel, if no component has fewer
-// samples than pixels. In the data of a scan, 0xff is followed by 0 or the number of a restart, so markers
-// can be found without reading the segments.
+// jpeg returns the maximum number of bytes of memory per pixel that decoding a JPEG takes; chroma
+// subsampling would reduce it. In the data of a scan, 0xff is followed by 0 or the number of a
+// restart, so markers can be found without parsing the segments.
 func (h *header) jpeg(model color.Model, data []byte) (each int, err error) {
 	components := 3
 	switch model {

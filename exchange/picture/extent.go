@@ -28,7 +28,8 @@ func (l *lattice) middle(key [2]int) point {
 	return point{l.axes[0].middle(key[0]), l.axes[1].middle(key[1])}
 }
 
-// extend adds empty rows and columns at the edges if they look like the grid.
+// extend adds rows and columns of empty cells at the edges of the board where the picture has the
+// colour of empty cells.
 func (l *lattice) extend(m *raster) {
 	missing := l.board().Cells() - len(l.found)
 	if missing == 0 {
@@ -49,8 +50,9 @@ func (l *lattice) extend(m *raster) {
 	}
 }
 
-// ground returns the median colour of the cells without a box. ok means that nothing is drawn in them: at least 3/4
-// of them have this colour, and if there is only one such cell, the space between the cells has the colour too.
+// ground returns the median colour of the cells in which no box was found. ok means that nothing is
+// drawn in these cells: at least 3/4 of them have this colour, and if there is only one, the space
+// between cells has this colour too.
 func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 	var all samples
 	var empty []point

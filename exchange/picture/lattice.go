@@ -13,7 +13,7 @@ type axis struct {
 	origin      float64 // middle of cell 0
 	pitch       float64 // distance between the middles of adjacent cells
 	size        float64 // size of a cell
-	first, last int     // numbers of the first and the last cell
+	first, last int     // indices of the first and the last cell
 }
 
 func (a *axis) cells() int { return a.last - a.first + 1 }
