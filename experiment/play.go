@@ -107,8 +107,8 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 	return nil
 }
 
-// factory returns a function that returns the player and the spawn rule of a chunk. wrap decorates the player
-// unless it is nil.
+// factory returns a function that returns the player and the spawn rule of a chunk. If wrap is not
+// nil, it decorates the player.
 func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		m, ok := x.makers[c.Identity]

@@ -21,8 +21,8 @@ type Setup struct {
 	// SpawnIdentity is Spawn with the hash of each file's contents in place of its name; see Identity.
 	SpawnIdentity string `json:"spawn_identity"`
 	Seed          uint64 `json:"seed"`
-	// Stop is the condition that ends a game; zero means that games are played to the end. With Goal set,
-	// reports give the share of games that reach it.
+	// Stop is the condition that ends a game; zero means that games are played to the end. If Goal
+	// is set, this condition is the goal, and reports give the share of games that reach it.
 	Stop   game.Stop `json:"stop,omitzero"`
 	Goal   bool      `json:"goal,omitempty"`
 	Starts *Starts   `json:"starts,omitempty"` // nil means that games begin with two spawns
@@ -213,8 +213,8 @@ type playerPlan struct {
 	size    int // number of games in the last chunk
 }
 
-// Add plans the missing games of a player. games is the number of its games that were timed before, took is
-// their total time. If both are 0, the first chunk has one game.
+// Add plans the missing games of a player. games is the number of games of this player that are
+// already timed, and took their total time. If both are 0, the first chunk has one game.
 func (p *Planner) Add(c Chunk, missing []Range, games int, took time.Duration) {
 	l := &playerPlan{chunk: c, missing: slices.Clone(missing), games: games, time: took}
 	for _, r := range missing {

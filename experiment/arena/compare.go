@@ -35,8 +35,9 @@ type Comparison struct {
 	freedom float64 // the degrees of freedom of CI
 }
 
-// AdjustedDifference is a mean difference adjusted for the luck of new tiles, which serves as a control
-// variate. Factor is how many times fewer games it needs for an interval of the same width.
+// AdjustedDifference is a mean difference adjusted for the luck of new tiles, which serves as a
+// control variate. Factor says how many times as many games are needed without the adjustment for
+// an interval of the same width.
 type AdjustedDifference struct {
 	Difference stats.Figure
 	CI         stats.Interval

@@ -95,7 +95,7 @@ func (e *Plan) Results(games [][]Outcome) *Results {
 			spec = ""
 		}
 		r.Players = append(r.Players, PlayerResults{Name: names[i], Spec: spec, Identity: p.Identity, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
-		if e.Games == 0 { // all games were played until a verdict, without a requested number
+		if e.Games == 0 { // the games were played until a verdict: no number was requested
 			r.Games = max(r.Games, len(games[i]))
 		}
 	}
@@ -109,8 +109,8 @@ var (
 	ErrRemoved = errors.New("the experiment was removed")    // after the caller had looked it up
 )
 
-// RemovalCause returns err or, if err is not nil and the store ended storeContext because the experiment was
-// removed, the cause of storeContext, which wraps ErrRemoved.
+// RemovalCause returns the cause of storeContext, which wraps ErrRemoved, if the store ended
+// storeContext because the experiment was removed and err is not nil. Otherwise it returns err.
 func RemovalCause(storeContext context.Context, err error) error {
 	if cause := context.Cause(storeContext); err != nil && errors.Is(cause, ErrRemoved) {
 		return cause
@@ -130,7 +130,7 @@ type Outcome struct {
 	// game; "" means that this game is independent.
 	Cluster string
 	Elapsed time.Duration
-	Regret  Regret // what the moves lost; zero if they were not judged by exact values
+	Regret  Regret // loss of the moves compared with optimal moves; zero if not judged by exact values
 	// Forfeit says why the player forfeited the game; its Reason is "" if the player did not.
 	Forfeit player.ForfeitError
 }

@@ -31,9 +31,9 @@ func Identity(text string, sum func(key, value string) (hash string, ok bool, er
 // fileKeys are the keys whose values may name files.
 var fileKeys = map[string]bool{"file": true, "model": true, "endings": true}
 
-// replaceFiles calls replace for every value, and every word of a command, that may name a file. If ok is
-// true, it replaces the text by the result. other is a spec with the same structure; beside is the text in
-// the same place in other.
+// replaceFiles calls replace for every value, and every word of a command, that may name a file. If
+// replace returns ok, replaceFiles replaces the text with by. other is a spec with the same
+// structure; beside is the text in the same place in other.
 func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (by string, ok bool, err error)) error {
 	for i := range s.Args {
 		a := &s.Args[i]
@@ -67,7 +67,7 @@ func replaceWords(command, other string, replace func(key, value, beside string)
 	words, err := bot.SplitCommand(command)
 	others, wrong := bot.SplitCommand(other)
 	if err != nil || wrong != nil || len(words) != len(others) {
-		return "", false, nil // not a command, or other has another structure
+		return "", false, nil // command cannot be split, or other has a different number of words
 	}
 	for i, word := range words {
 		option, file, _ := strings.Cut(word, "=")
@@ -154,9 +154,9 @@ func DistinctNames(names []string, numbers []int) []string {
 }
 
 // Located returns a spec in which each file name is replaced by a path. identity is the spec's
-// identity, which contains the hash of the file in the place of its name; locate returns the path
-// for a hash. Located fails if a file has no hash there. In the command of exec, only the names of
-// files with a hash are replaced, by the result of program for the name.
+// identity, which contains the file's hash in the place of its name; locate returns the path for a
+// hash. It is an error if a file has no hash in identity. In the command of exec, however, only the
+// names of files with a hash are replaced, each by the result of program for the name.
 func Located(text, identity string, locate func(hash string) (path string, err error), program func(name string) (path string)) (string, error) {
 	s, err := spec.Parse(text)
 	if err != nil {

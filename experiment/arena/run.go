@@ -111,8 +111,8 @@ type RunOptions struct {
 	// Starts are the boards from which games begin: game i begins from Starts[i % len(Starts)], with a score
 	// of 0. They must have the experiment's size. If Starts is empty, games begin with two spawns.
 	Starts []Start
-	// Stop is the condition that ends a game; zero means that games are played to the end. With Goal set,
-	// reports give the share of games that reach it.
+	// Stop is the condition that ends a game; zero means that games are played to the end. If Goal
+	// is set, this condition is the goal, and reports give the share of games that reach it.
 	Stop game.Stop
 	Goal bool
 	// Spawn makes the spawner of each game; zero means random spawns with game.P4. Its New is called

@@ -63,7 +63,7 @@ func (s *Scheduler) Run(ctx context.Context, w Worker, n int) error {
 	for {
 		s.fill(ctx)
 		if s.finished() {
-			stop() // the workers deliver the games that they have finished
+			stop() // the workers deliver the games that they have finished, and end
 		}
 		if len(s.inFlight) == 0 || !s.collect(ended) {
 			break
@@ -107,10 +107,11 @@ func (s *Scheduler) collect(ended <-chan struct{}) (working bool) {
 	return working
 }
 
-// fill keeps the queue filled. The queue holds two chunks for each worker, and two chunks of players that no
-// worker can play at present. A player that only some workers can play is limited to two chunks for each of
-// these workers, so that its chunks do not fill the queue. Its chunks also count towards the limit of players
-// that more workers can play. An error of the queue becomes the scheduler's.
+// fill keeps the queue filled. The queue holds two chunks for each worker, and two chunks of
+// players that no worker can play at present. A player that only some workers can play is limited
+// to two chunks for each of these workers, so that its chunks do not fill the queue. Its chunks
+// also count towards the limit of players that more workers can play. If the queue returns an
+// error, fill stores it in s.err.
 func (s *Scheduler) fill(ctx context.Context) {
 	if s.Capacity != nil {
 		s.Plan.Workers = max(s.Capacity(""), 1)
@@ -198,7 +199,8 @@ func (s *Scheduler) keep(batch []Delivery) {
 	}
 }
 
-// note plans the missing games of a chunk again.
+// note records that a chunk has ended, and plans its missing games again. If the same game has
+// failed MaxAttempts times, note sets s.err.
 func (s *Scheduler) note(d *Delivery) {
 	id := d.Chunk.ID()
 	l := s.inFlight[id]

@@ -160,9 +160,9 @@ func (s *Starts) cluster(index uint64) string {
 	return fmt.Sprintf("#%d", index%uint64(len(s.Boards))) // cannot be the name of a parent: # begins a comment
 }
 
-// BoardsAtSums returns, for each of the sums, the first board of the game whose tiles have at least this sum.
-// It leaves out sums that the game did not reach, and boards without a legal move. It undoes the game's
-// moves.
+// BoardsAtSums returns, for each of the sums, the first board of the game whose tiles have at least
+// this sum. It leaves out sums that the game did not reach, and boards without a legal move. It
+// undoes moves of g.
 func BoardsAtSums(g *game.Game, sums []int64) []board.Board {
 	sums = slices.Sorted(slices.Values(sums))
 	first := make([]board.Board, len(sums))

@@ -106,8 +106,9 @@ func train(ctx context.Context, o learn.Options) error {
 	return ctx.Err()
 }
 
-// rate returns the moves per second of run, which plays until its context ends. It ends the context after the
-// given duration, and calls run again if no game was finished. It divides by the time that actually passed.
+// rate returns the moves per second of run, which plays until its context ends. rate ends that
+// context after the given duration, calls run again if no game was finished, and divides the moves
+// by the time that actually passed.
 func rate(ctx context.Context, duration time.Duration, run func(context.Context) (moves uint64, err error)) (perSecond float64, err error) {
 	start := time.Now()
 	moves := uint64(0)
@@ -122,9 +123,10 @@ func rate(ctx context.Context, duration time.Duration, run func(context.Context)
 	return float64(moves) / time.Since(start).Seconds(), err
 }
 
-// ReferenceSearch returns options that search as nneonneo/2048-ai does: its heuristic, its depth
-// rule (the number of distinct tiles minus 2, at least 3, counted below the first move), its
-// probability cut at 1e-4, and a table for each of the first moves.
+// ReferenceSearch returns the options of a search like that of nneonneo/2048-ai: with its
+// heuristic, its depth rule (the number of distinct tiles minus 2, at least 3, counted below the
+// first move), its probability cutoff of 1e-4, and a separate transposition table for each first
+// move.
 func ReferenceSearch() search.ExpectimaxOptions {
 	tiles, dead := 1, 0.0
 	return search.ExpectimaxOptions{

@@ -25,7 +25,7 @@ import (
 type Keeper interface {
 	// Save stores a value, or replaces it.
 	Save(key string, value []byte) error
-	// Remove removes a value, and all values whose keys begin with prefix.
+	// Remove removes the value stored under key, and all values whose keys begin with prefix.
 	Remove(key, prefix string) error
 	// Load returns all values whose keys begin with a prefix.
 	Load(prefix string) (map[string][]byte, error)
@@ -225,7 +225,7 @@ func (s *Store) made(e arena.Plan) *stored {
 	return k
 }
 
-// grow adds the players of the plan that have no games yet.
+// grow adds an empty list of games for each new player of the plan.
 func (k *stored) grow() {
 	for len(k.games) < len(k.Players) {
 		k.games, k.at = append(k.games, nil), append(k.at, map[uint64]int{})

@@ -43,7 +43,7 @@ func entries[T any](ctx context.Context, c *Client, bucket string, order func(*T
 	for {
 		select {
 		case entry := <-w.Updates():
-			if entry == nil { // all existing entries have arrived
+			if entry == nil { // nil: all existing entries have arrived
 				return slices.SortedFunc(maps.Values(found), func(a, b T) int { return cmp.Compare(order(&a), order(&b)) }), nil
 			}
 			var v T

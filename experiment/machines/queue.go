@@ -85,7 +85,7 @@ type queue struct {
 	info QueueInfo
 	me   owner
 
-	life     context.Context // ends on Close, with the client, or when another scheduler takes over
+	life     context.Context // cancelled on Close, when the client closes, or when another scheduler takes over
 	end      context.CancelCauseFunc
 	ended    sync.WaitGroup
 	results  chan js.Msg
@@ -101,7 +101,7 @@ type queue struct {
 // queued is a job that was put into the queue and has no result yet.
 type queued struct {
 	job      Job
-	at       time.Time // when it was last put
+	at       time.Time // time of the last put
 	failures int
 }
 

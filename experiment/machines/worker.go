@@ -40,14 +40,14 @@ type Worker struct {
 
 	mu      sync.Mutex
 	playing map[*Job]bool
-	paused  time.Time // time until which it takes no jobs
+	paused  time.Time // time until which the worker takes no jobs
 	trouble string
 	games   int64
 	before  []count         // counts of the last minute, the oldest first
 	refused map[string]bool // IDs of queues of other builds
 }
 
-// count is the number of games that were delivered up to some time.
+// count is the number of games that the worker had delivered at a time.
 type count struct {
 	at    time.Time
 	games int64

@@ -32,8 +32,8 @@ import (
 type Options struct {
 	Address string // HOST:PORT to listen on; port 0 means any free port
 	Folder  string // folder for the certificate, the token and messages; created if missing
-	// Log is called with warnings and errors of the server, by several goroutines. If it is nil, they are
-	// dropped.
+	// Log is called with warnings and errors of the server, by several goroutines. If Log is nil,
+	// these are dropped.
 	Log func(line string)
 }
 
