@@ -98,7 +98,8 @@ func (d *Driver) Decide(ctx context.Context, q search.Query) (Decision, error) {
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
 // preparation.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (answer Decision, err error) {
-	defer memory.CatchFaults(&err)() // the network may be a mapped file, which can be truncated
+	// The network may be a mapped file, and reading it fails with a fault if the file is truncated meanwhile.
+	defer memory.CatchFaults(&err)()
 	if err := d.PrepareFor(ctx, &q); err != nil {
 		return Decision{}, err
 	}

@@ -96,8 +96,8 @@ type LinkWatch struct {
 	Origin string `json:"origin,omitempty" param:""` // origin of the page in the client's browser; empty: not known
 }
 
-// WatchLinks is the result of the method watch.links: addresses at which other devices can follow the game, the
-// most useful first. The list is empty if only this machine reaches the server.
+// WatchLinks is the result of the method watch.links: addresses at which other devices can follow the game, the most
+// useful first. The list is empty if no other device can reach the server.
 type WatchLinks struct {
 	Links []WatchLink `json:"links"`
 }

@@ -53,12 +53,12 @@
 //
 // # Symmetry
 //
-// With a symmetric evaluator ([eval.Symmetric]), mirrored and rotated boards have equal values, and
-// so have moves with equal rewards to mirrored or rotated afterstates. A table would break this,
-// because it may use entries from lines with another probability. So with a table only one of
-// several equivalent root moves is searched, and Expectimax searches one canonical board for all
-// eight symmetries; see symmetry.go. On 4x4, equivalent moves are searched once only if the Query has
-// All set, and values of symmetric boards may differ if both a table and MinProb are used.
+// With a symmetric evaluator ([eval.Symmetric]), mirrored and rotated boards have equal values, and so have moves
+// with equal rewards to mirrored or rotated afterstates. A transposition table would break this, because entries from
+// lines with another probability may be used. So with a table only one of several equivalent root moves is searched,
+// and Expectimax searches one canonical board for all eight symmetries; see symmetry.go. On 4x4, equivalent moves are
+// searched once only if the Query has All set, and values of symmetric boards may differ if both a table and MinProb
+// are used.
 //
 // # Views
 //

@@ -311,7 +311,7 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64)
 			best, s.hints[plies] = v, d
 		}
 		if best > beta {
-			s.cutShort = true // conservative: a line that is cut here may have ended at the depth limit
+			s.cutShort = true // one of the moves skipped here may lead to a line that ends at the depth limit
 			break
 		}
 	}

@@ -40,13 +40,13 @@ const byeTimeout = time.Second // time limit for a bot to end after the bye requ
 
 // Options configures a bot.
 type Options struct {
-	Spec    string        // name of the player in decisions and errors
+	Spec    string        // spec of the player, which decisions and errors contain
 	Name    string        // name in reports; if "", the name that the program gives in its answer to hello
 	Command []string      // the program and its arguments; see [SplitCommand]
 	Dial    Dialer        // connects to a bot that is already running; if nil, the player starts Command
 	URL     string        // URL of the bot that Dial connects to; included in the details of forfeits
-	Time    time.Duration // time limit per move, which is sent to the program as time_ms; 0: none
-	Timeout time.Duration // time limit for an answer, after which the program forfeits its game; 0: none
+	Time    time.Duration // thinking time per move that is sent to the program as time_ms, but not enforced; 0: none
+	Timeout time.Duration // time limit for an answer; a program that exceeds it forfeits its game; 0: none
 	Startup time.Duration // time limit for opening a connection, and again for the answer to hello; 0: none
 }
 

@@ -53,7 +53,8 @@ func startProcess(words []string) (line, error) {
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
 	p.cmd.Stderr = &p.errors
-	p.cmd.WaitDelay = time.Second // do not wait longer for another process that keeps stderr open
+	// The maximum delay of Wait if another process, such as a child of the bot, keeps stderr open.
+	p.cmd.WaitDelay = time.Second
 	var errIn, errOut error
 	p.in, errIn = p.cmd.StdinPipe()
 	p.out, errOut = p.cmd.StdoutPipe()

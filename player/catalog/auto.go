@@ -50,7 +50,8 @@ func (w bySize) standard(s board.Size) string {
 	return "expert(nodes=30000,min_prob=1e-3)"
 }
 
-// auto delegates each board to the player for its size. On sizes with a table of exact values it plays by the table.
+// auto delegates each board to the player for its size. For sizes with a table of exact values, it chooses the moves
+// from the table.
 type auto struct {
 	spec    string
 	choices bySize

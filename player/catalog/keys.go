@@ -25,7 +25,7 @@ const (
 	maxName        = 60               // maximum length of the value of the key "name", in bytes
 )
 
-// Maximum depth of foresight without a beam, for trusted specs and for untrusted specs.
+// Maximum depth in moves of foresight without a beam, for trusted specs and for untrusted specs.
 const deepestFull, deepestFullGuest = 10, 8
 
 // These structs and the options of searches define the keys of players, evaluators and spawn rules: each field with

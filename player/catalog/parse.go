@@ -207,7 +207,7 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, b.names())
 }
 
-// names returns the names of the players that a spec may name.
+// names returns the names of all players that the capabilities permit.
 func (b *builder) names() (all []string) {
 	for _, e := range Players(b.caps.Trusted) {
 		if (e.Name != "exec" || b.caps.Exec) && (e.Name != "remote" || b.caps.Connect != nil) {

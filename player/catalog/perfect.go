@@ -146,7 +146,7 @@ func Standard(size board.Size) solve.Problem { return problem(size, game.P4) }
 
 func problem(size board.Size, p4 float64) solve.Problem { return solve.Problem{Size: size, P4: p4} }
 
-// exact reports whether auto plays by a table on a size.
+// exact reports whether auto chooses its moves from a table on boards of a size.
 func exact(size board.Size, p4 float64) bool {
 	return solve.HasTable(size) && Solved(problem(size, p4))
 }
@@ -195,8 +195,8 @@ func Ending(ctx context.Context, boards []board.Board, p solve.Problem) (*solve.
 	return t, unable(err)
 }
 
-// decisions stores on which sizes auto plays by a table. It decides once for each size, so that all players of a
-// Maker play the same way even if tables are added or removed meanwhile.
+// decisions stores for which sizes auto chooses its moves from a table. It decides once for each size, so that all
+// players of a Maker play the same way even if tables are added or removed meanwhile.
 type decisions struct {
 	p4    float64
 	sizes sync.Map

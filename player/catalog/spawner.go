@@ -73,8 +73,8 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 }
 
 // mixedSpawner uses the embedded spawner with probability share, and a random spawner otherwise. The choice depends
-// only on the seed, the game's number and the board, so it has no state: the same board gets the same spawn after
-// an undo and in a resumed game.
+// only on the seed, the game's number and the board, so the spawner has no state: the same board gets the same spawn
+// after an undo and in a resumed game.
 type mixedSpawner struct {
 	game.Spawner
 	share       float64

@@ -167,8 +167,8 @@ func tooLarge(b *board.Board) error {
 	return fmt.Errorf("levels know tiles up to %d, and the board has a %d", largest, board.Tile(b.Largest()))
 }
 
-// choose returns the index of the best move, and the indices of the moves that get all playouts:
-// the best move and all moves that are not clearly worse after the first few playouts.
+// choose returns the index of the best move, and the indices of the moves that get all playouts: the best move and
+// all moves that are not clearly worse after the first quarter of the playouts.
 func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, near []int, err error) {
 	if len(starts) == 1 {
 		return 0, []int{0}, nil
@@ -282,8 +282,8 @@ func (j *Judge) Chances(
 	return chances, differ, nil
 }
 
-// chanceGames is the number of complete games that Chances plays after each move. It plays only a quarter of them if
-// these show that the chances differ little.
+// chanceGames is the maximum number of complete games that Chances plays after each move. Chances plays only a
+// quarter of them if these show that the chances differ little.
 const chanceGames = 300
 
 // choosing and measuring are the first playout numbers for choosing the best move and for measuring all moves. They

@@ -21,7 +21,7 @@ func (l *Game) SetRunning(on bool) {
 	})
 }
 
-// resume clears the error or reached tile that stopped the game; the tile stops a game only once.
+// resume clears the error or the reached tile that stopped the game. The game does not stop at that tile again.
 func (l *Game) resume() {
 	l.now.Err = nil
 	if l.now.Reached {

@@ -234,7 +234,8 @@ func (l *Game) think() bool {
 	err := l.driver.Prepare(l.deciding, q.Board.Size())
 	var took time.Duration
 	if err == nil && !l.gated(func() {
-		defer memory.CatchFaults(&err)() // the network may be a mapped file, which can be truncated
+		// The network may be a mapped file, and reading it fails with a fault if the file is truncated meanwhile.
+		defer memory.CatchFaults(&err)()
 		var start time.Time
 		if l.slow {
 			start = time.Now()

@@ -16,7 +16,7 @@ const (
 )
 
 const (
-	ones  = 0x0101010101010101 // the lowest bit of every lane
+	ones  = 0x0101010101010101 // the lowest bit of every lane, that is, of every byte
 	lows  = 0x7f7f7f7f7f7f7f7f // all but the highest bit of every lane
 	highs = 0x8080808080808080 // the highest bit of every lane
 )

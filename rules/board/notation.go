@@ -302,7 +302,7 @@ func parseObject(text string) (Board, *int64, error) {
 	if object.Score != nil && *object.Score < 0 {
 		return Board{}, nil, fmt.Errorf("score %d: must be 0 or more", *object.Score)
 	}
-	inner := unwrapped(string(object.Board)) // rows, or text in quotes
+	inner := unwrapped(string(object.Board)) // rows in JSON, or a board as quoted text
 	if inner == "" {
 		return Board{}, nil, errEmpty
 	}

@@ -2,7 +2,7 @@ package board
 
 import "math/bits"
 
-// How a slide works. Take "up": in every column the tiles fall towards row 0. Columns are
+// How a slide works. In a slide up, the tiles of every column move towards row 0. Columns are
 // independent, so the bytes of a row are lanes, and one operation on a row's word handles all
 // columns. Three steps:
 //
