@@ -37,8 +37,8 @@ type ForesightOptions struct {
 // It is not safe for concurrent use.
 type Foresight struct {
 	o           ForesightOptions
-	layer, next []foreseen  // the deepest layer so far, and the layer below it
-	random      game.Random // the spawner after the spawns of layer
+	layer, next []foreseen  // the deepest complete layer, and the layer being built from it
+	random      game.Random // state of the game's spawner after the spawns of layer
 	nodes       int64
 	position    eval.Position // the evaluator's argument, kept here to save allocations
 
@@ -117,8 +117,8 @@ func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result,
 	return r, nil
 }
 
-// grow makes the layer below layer number k and reports whether any of its boards is alive. A beam keeps dead
-// boards only if no board is alive.
+// grow builds layer k+1 in f.next from layer k in f.layer. It reports whether any board of the new layer has a legal
+// move. With a beam, it keeps dead boards only if no board is alive.
 func (f *Foresight) grow(k int) (alive bool) {
 	clear(f.seen)
 	draw := f.random.Draw()

@@ -34,7 +34,7 @@ func CompileLines(e eval.Evaluator) (l *Lines, ok bool) {
 	return compileLines(sums, bitboard.IdentityRanks), true
 }
 
-// compileLines builds the tables for boards whose nibbles have these ranks.
+// compileLines builds the tables for packed boards in which nibble n represents the exponent ranks[n].
 func compileLines(source []eval.LineSum, ranks bitboard.Ranks) *Lines {
 	l := &Lines{source: source, ranks: ranks}
 	if len(source) == 1 && source[0].Even != nil {
@@ -182,7 +182,8 @@ func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][
 	worthX, worthY := e.rows(first), e.rows(last)
 	firstT, lastT := first.Transpose(), last.Transpose()
 	begins := free &^ (free << 4 & 0x1110111011101110) // first cell of every gap
-	var vx, vy, wx, wy int32                           // values after a 4, and after a 2
+	// values after a 4 (v) and a 2 (w), for the slides to the first cell (x) and to the last cell (y) of a row
+	var vx, vy, wx, wy int32
 	for f := free; f != 0; f &= f - 1 {
 		k := uint(bits.TrailingZeros64(f)) & 63
 		row := k & 48

@@ -102,8 +102,8 @@ func (m *Minimax) level(q *Query, layers int, before *Result) (r Result, ok bool
 }
 
 // below returns the window for the afterstate of a move with the given gain: [alpha, beta] minus
-// the gain. The window is slightly widened, so that rounding does not turn a bound just outside it
-// into a tie inside it.
+// the gain. The window is widened slightly, because rounding could otherwise make a value just
+// outside the window look like a tie at its edge.
 func below(gain, alpha, beta float64) (low, high float64) {
 	if gain == 0 {
 		return alpha, beta

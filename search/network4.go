@@ -253,7 +253,7 @@ type moveChoice struct {
 	// leaves are the same moves made on the view. The network gives the two afterstates of a move
 	// the same value.
 	leaves [4]bitboard.Afterstate
-	pruned bool // pruneMargin applies to the moves
+	pruned bool // moves far below the best are dropped, see pruneMargin
 }
 
 // netChoices holds the post-spawn boards of one afterstate: a 2 and a 4 on each empty cell.

@@ -81,7 +81,7 @@ func Unsearched(p *eval.Position) (r Result, ok bool) {
 	return r, len(order) <= 1
 }
 
-// orderBy moves the best move of an earlier result, if any, to the front.
+// orderBy reorders the moves so that the best move of an earlier result, if any, comes first.
 func orderBy(order []board.Direction, earlier *Result) {
 	for i, d := range order {
 		if earlier != nil && d == earlier.Move {

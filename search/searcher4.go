@@ -28,11 +28,11 @@ type searcher4 struct {
 	clock    clock
 	cutShort bool // a line ended at the depth limit
 
-	_ [cacheLine]byte // keeps the fields that a search writes away from the cache lines of other goroutines' searches
+	_ [cacheLine]byte // padding: other goroutines' searches must not share a cache line with the fields above
 }
 
-// cacheLine is at least the size of a cache line in bytes. A cache line that two goroutines write, or that one writes
-// and another reads, moves between their caches each time.
+// cacheLine is at least the size of a cache line in bytes. If one goroutine writes to a cache line that another one
+// uses, the line moves between the caches of their cores at each access (false sharing).
 const cacheLine = 128
 
 // linesMoves holds the afterstates of all moves after all spawns on one afterstate, indexed by tile (2, 4), empty
@@ -71,7 +71,7 @@ func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 
 // tileSpawns describes the spawns of one tile, a 2 or a 4, on the empty cells of an afterstate.
 type tileSpawns struct {
-	q      float64 // probability of a line through one of the spawns
+	q      float64 // probability of the line to each of the post-spawn boards
 	sum    float64 // sum of the values of the post-spawn boards
 	deeper bool    // the post-spawn boards must still be searched
 }
@@ -225,7 +225,8 @@ func (w *searcher4) pruneBoards(b bitboard.Board, after *[4]bitboard.Board) {
 	}
 }
 
-// leaf returns the value of an afterstate at which a line ends.
+// leaf evaluates an afterstate at which a line ends: directly or, with leafSpawn, as the mean over its post-spawn
+// boards.
 func (w *searcher4) leaf(b bitboard.Board) float64 {
 	if !w.leafSpawn {
 		return w.value(b)

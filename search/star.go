@@ -16,10 +16,11 @@ import (
 //
 // Windows are closed: a value equal to alpha or beta counts as inside, so that ties are exact. Sums
 // are computed in the order of the reference (average), so exact values are equal to the last bit.
-// Cuts keep a small distance (slack), so that rounding of the bounds never cuts a value that
-// matters; half of it is added to returned bounds, so that they hold despite rounding.
+// A node is cut only if its bounds are outside the window by a small margin (slack), so that
+// rounding never cuts a value that matters. Returned bounds are widened by half of this margin, so
+// that they hold despite rounding.
 
-// slack is the distance that cuts keep from the window, relative to the largest possible value of a node.
+// slack is the margin by which bounds must be outside the window, relative to the largest possible value of a node.
 const slack = 1e-9
 
 // prunes reports whether the evaluator has finite bounds to prune with.

@@ -36,7 +36,7 @@ const (
 	pliesBits      = 6
 
 	generations   = 15
-	entryPlies    = 31 // deeper results are not stored
+	entryPlies    = 31 // results searched deeper than this many plies are not stored
 	probabilities = 63
 
 	minTableBits = 16

@@ -64,7 +64,7 @@ type TreeNode struct {
 	ByMove      bool
 	Move        board.Direction
 	Reward      int64      // reward of the move
-	Spawn       game.Spawn // Exponent is 0 when there is none
+	Spawn       game.Spawn // Exponent is 0 if the step is not a spawn
 	Probability float64    // probability of the spawn; 0 if an opponent chose it
 
 	Best   bool // the player, or the opponent, would choose this step
@@ -186,8 +186,8 @@ func (g *grower) grow(ctx context.Context, n *TreeNode, rank int) error {
 	return nil
 }
 
-// rank completes the children of a board, returns the order in which they are captured, and marks
-// the best child and the chosen child.
+// rank sets the depth fields of a board's children, returns the order in which they are captured,
+// and marks the best child and the chosen child.
 func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	order := make([]int, len(all))
 	for i, c := range all {

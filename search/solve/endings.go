@@ -16,7 +16,7 @@ import (
 )
 
 // Layout is the set of cells of the walls on a 4x4 board, cell i in bit i, row-major. Players call the free cells a
-// formation. Every layout can be solved.
+// formation. Any layout with 1 to 12 walls can be solved.
 type Layout uint16
 
 // MaxLayouts is the largest number of layouts among which walls may move.
@@ -222,9 +222,9 @@ func (p *Problem) arguments() string {
 	return "--walls '" + p.Walls + "'"
 }
 
-// extent returns the extent of a problem. For a large ending it is an estimate below the upper
-// bound that bound returns: the endings solved so far with nine or more free cells have at most a
-// sixth of the boards in the bound, and at most a fifth in the largest layer.
+// extent returns the extent of a problem. For a large ending it returns a fraction of bound, as an
+// estimate: the endings solved so far with nine or more free cells have at most a sixth of the
+// boards that bound counts, and at most a fifth of its boards in the largest layer.
 func (p *Problem) extent() Extent {
 	e := p.bound()
 	if p.Walls != "" && e.Boards > 100_000_000 {

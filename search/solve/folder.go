@@ -175,7 +175,8 @@ func (f Folder) checkSpace(p *Problem) error {
 		return err
 	}
 	need := p.tableSize()
-	if begun, err := os.Stat(f.path(p, ".partial")); err == nil { // left by a process that was killed
+	// the file of a killed process, which make overwrites
+	if begun, err := os.Stat(f.path(p, ".partial")); err == nil {
 		need -= begun.Size()
 	}
 	free, ok := freeDisk(disk.Existing(string(f)))

@@ -141,7 +141,7 @@ func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
 	}
 	t, err := folder.Solve(ctx, p, o)
 	if err == nil {
-		t.Close() // players open the table by the method Table
+		t.Close() // closed here, since players open the table with Library.Table
 	}
 	return err
 }

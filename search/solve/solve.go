@@ -96,7 +96,7 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	return newTable(m, p.width())
 }
 
-// solver makes one table without its directory.
+// solver computes and writes the records of one table, except its directory.
 type solver struct {
 	p      Problem
 	extent Extent
@@ -113,7 +113,7 @@ func newSolver(p Problem, o Options, m medium) *solver {
 	return &solver{p: p, extent: p.extent(), g: geometryOf(&p), o: o, m: m, start: time.Now()}
 }
 
-// run makes the table and returns its directory.
+// run writes the keys and the values, and returns the table's directory.
 func (s *solver) run(ctx context.Context) (Directory, error) {
 	if err := s.reach(ctx); err != nil {
 		return Directory{}, err

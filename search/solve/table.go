@@ -24,9 +24,9 @@ type Directory struct {
 	Afterstates int64   // number of afterstates, up to symmetry
 	// Start is the value of the start of a game: two start tiles under the problem's spawn rule.
 	// For an ending it is the mean value of the boards with two 2s on free cells of the first
-	// layout, and Best is the highest value of one.
+	// layout, and Best is the highest of these values.
 	Start, Best float64
-	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
+	Layers      [][2]int64 // offsets of the keys record and values record of each layer, from the tile sum 4 on
 }
 
 // trailerSize is the size of the trailer after the directory, in bytes: the offset of the directory and

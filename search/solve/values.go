@@ -69,7 +69,7 @@ type valuer struct {
 	rule        Rule
 	p4          float64
 	twos, fours bool
-	next        [3]*index // the values of the last three layers, from the smallest sum to the largest
+	next        [3]*index // the values of the three layers computed most recently, the smallest sum first
 }
 
 func newValuer(g *geometry, p *Problem) *valuer {
