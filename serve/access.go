@@ -167,7 +167,7 @@ func cookieName(r *http.Request) string {
 	return "afterstate-token"
 }
 
-// loopbackHost reports whether host, from a URL or a Host header, can only be this machine.
+// loopbackHost reports whether host, from a URL or a Host header, is localhost or a loopback address.
 func loopbackHost(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()

@@ -55,10 +55,9 @@ func WithToken(url, token string) string {
 	return url + "?token=" + token
 }
 
-// links returns up to three addresses of the page for other devices, with a fragment. If other devices can
-// reach the address from which the client loaded the page, it returns that address; otherwise it returns those
-// on which this server listens. The addresses contain the token, which the client has presented or does not
-// need.
+// links returns up to three addresses of the page for other devices, with a fragment. If other devices can reach the
+// address from which the client loaded the page, it returns that address; otherwise it returns those on which this
+// server listens. The addresses contain the token if the server requires one; a client that gets here knows it.
 func (s *Server) links(origin, fragment string) (all []protocol.WatchLink) {
 	var pages []string
 	at, _ := s.at.Load().(net.Addr)

@@ -36,7 +36,7 @@ var thePage = sync.OnceValue(newPage)
 
 func newPage() *page {
 	p := &page{files: map[string]*file{}}
-	paths, err := fs.Glob(dist, "dist/*.*") // does not match files in siteFolder
+	paths, err := fs.Glob(dist, "dist/*.*") // excludes the files in siteFolder
 	for _, file := range paths {
 		var data []byte
 		if data, err = dist.ReadFile(file); err != nil {
@@ -151,7 +151,7 @@ func newManifest(folder string, members map[string]any) []byte {
 	m := map[string]any{
 		"name": "Afterstate", "short_name": "Afterstate", "description": "Play 2048, learn from your games, and find the best move on any board.",
 		"start_url": folder, "display": "standalone",
-		"theme_color": pageColour, "background_color": pageColour, // of the light scheme only
+		"theme_color": pageColour, "background_color": pageColour, // a manifest has no colours for the dark scheme
 		"icons": []any{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},
 	}
 	maps.Copy(m, members)

@@ -51,7 +51,7 @@ const (
 	headerTime  = 5 * time.Second
 	bodyTime    = 10 * time.Second
 	maxPictures = 4           // maximum number of requests to /api/picture in progress
-	pictureTime = time.Minute // time limit for the body of such a request
+	pictureTime = time.Minute // time limit for the body of a request to /api/picture
 	idleTime    = 2 * time.Minute
 	goodbye     = 3 * time.Second // time limit for requests in progress when the server stops
 	maxHeader   = 16 << 10

@@ -40,7 +40,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	ctx, stop := context.WithCancel(r.Context())
 	v := &viewer{Peer: s.host.NewPeer(), conn: conn, stop: stop}
 	defer v.Close()
-	// Cancelling the read's context would close the connection without a close frame.
+	// On shutdown, send a close frame. Cancelling the context of the read would close the connection without one.
 	goodbye := context.AfterFunc(r.Context(), func() { _ = conn.Close(websocket.StatusGoingAway, "the server is shutting down") })
 	defer goodbye()
 	var workers sync.WaitGroup

@@ -49,8 +49,8 @@ func (s Slots) TryEnter() bool {
 // Leave returns a slot.
 func (s Slots) Leave() { <-s }
 
-// takeFree takes all free slots, for a search that holds a slot already and can use several
-// threads. It returns the number of threads, and a function that returns the slots it took.
+// takeFree takes all free slots, for a search that already holds one slot and can use several
+// threads. threads includes the slot already held; done returns the others.
 func (s Slots) takeFree() (threads int, done func()) {
 	for threads = 1; s.TryEnter(); {
 		threads++

@@ -205,7 +205,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 			ps = append(ps, all[m])
 		}
 	}
-	threads, done := r.host.searches.takeFree() // held for valuesTime at most
+	threads, done := r.host.searches.takeFree() // done is called after valuesTime at most
 	defer done()
 	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: threads, Time: valuesTime})
 	if err != nil {
@@ -226,8 +226,8 @@ func valuesOf(judge *review.Judge, from int, moves []review.Judgement) protocol.
 	return out
 }
 
-// judgeBoard judges all legal moves on a board, including the second look, with the effort that the judge
-// spends on a move of a short game.
+// judgeBoard judges all legal moves on a board, with both looks of a review (see package review) and the effort per
+// move of a short game.
 func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, error) {
 	level, err := levels.Choose(cmp.Or(p.Level, levels.Strong), &p.Board, 0)
 	if err != nil {

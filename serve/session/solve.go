@@ -231,7 +231,8 @@ func (c *Client) showSolve(_ context.Context, q *protocol.ShowSolve) (any, error
 	return c.host.solveState(&m, q.Size), nil
 }
 
-// solveState describes the table for a size, provided that the player m would use it.
+// solveState returns the state of the table for a size. The state is SolveNone if the player m would not use the
+// table.
 func (h *Host) solveState(m *catalog.Maker, size board.Size) protocol.SolveState {
 	out := protocol.SolveState{Size: size, State: protocol.SolveNone, Allowed: h.o.Solve}
 	p := catalog.Standard(size)
