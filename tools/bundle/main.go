@@ -104,7 +104,7 @@ func script(from, source string, format api.Format, at func(name string) string)
 		LegalComments:     api.LegalCommentsNone, // licences.txt has them
 		Charset:           api.CharsetUTF8,
 		External:          []string{"*.woff2"},
-		Outdir:            from, // a name for the outputs; they are written below
+		Outdir:            from, // only for the names of the outputs: the loop below writes the files
 		LogLevel:          api.LogLevelWarning,
 		Plugins:           []api.Plugin{{Name: "texts", Setup: languages(filepath.Join(from, "src", "texts.json"))}},
 	})

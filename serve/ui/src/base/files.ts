@@ -4,8 +4,9 @@ import { useLatest } from './store'
 
 export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? false
 
-/** useFiles calls take with a pasted or dropped file that is wanted, and refuse with any other dropped file. It
-    returns whether a file is being dragged over the page. */
+/** useFiles calls take with the first pasted or dropped file for which wanted returns true. If there is none
+    among dropped files, it calls refuse with the first of them. It returns whether a file is being dragged over
+    the page. */
 export function useFiles(
   take: (f: File) => void,
   wanted = (_: File) => true,

@@ -1,6 +1,6 @@
 // The messages between the page and its workers.
 
-/** NetworkState is the state of the network that was chosen for the site. */
+/** NetworkState is the state of the network that the site's engine loads or uses. */
 export interface NetworkState {
   state: 'none' | 'loading' | 'unpacking' | 'ready' | 'failed'
   name: string

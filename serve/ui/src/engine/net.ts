@@ -276,7 +276,8 @@ export function usePoll<T>(
         } while (unfinished(last))
         wait()
       } catch (e) {
-        if (end.signal.aborted || cancelled(e) || e instanceof Lost) return // a new connection asks again
+        // after a lost connection, the next one asks again
+        if (end.signal.aborted || cancelled(e) || e instanceof Lost) return
         set((s) => ({ result: s.key === key ? s.result : null, trouble: complaint(e), key, request }))
         wait()
       } finally {

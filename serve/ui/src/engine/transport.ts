@@ -31,7 +31,8 @@ export function server(folder: string): Transport {
       socket.onmessage = (e) => events.received(String(e.data))
       socket.onclose = async () => {
         events.closed(false)
-        // A browser does not report the status of a refused WebSocket.
+        // A browser hides the status of a refused WebSocket. The status of a small file tells whether the token
+        // is missing.
         const answer = await fetch(at('favicon.svg'), { method: 'HEAD', cache: 'no-store' }).catch(() => null)
         if (answer?.status === 401) events.closed(true)
       }

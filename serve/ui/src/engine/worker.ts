@@ -35,7 +35,8 @@ async function compiled(url: string): Promise<WebAssembly.Module> {
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   if (response.headers.get('Content-Type')?.startsWith('application/wasm'))
     return WebAssembly.compileStreaming(response)
-  return WebAssembly.compile(await response.arrayBuffer()) // the host does not send the media type of WebAssembly
+  // the server did not send the media type that compileStreaming requires
+  return WebAssembly.compile(await response.arrayBuffer())
 }
 
 async function start(
@@ -64,7 +65,8 @@ async function start(
   return engine as unknown as Exports
 }
 
-let loading: Promise<void> = Promise.resolve() // loading of the newest network, then of the ending network
+// fulfilled when the newest network and its ending network are loaded, or have failed
+let loading: Promise<void> = Promise.resolve()
 let newest = 0 // the number of the last request for a network
 
 /** network loads a network and lets the engine play with it. */

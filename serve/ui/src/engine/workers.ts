@@ -29,7 +29,7 @@ function roleOf(method: Method): Role {
 const painted = () =>
   new Promise<void>((done) => {
     if (document.hidden)
-      done() // a hidden page is not painted
+      done() // a hidden page is never painted, so do not wait
     else requestAnimationFrame(() => setTimeout(done))
   })
 
@@ -153,7 +153,7 @@ class Workers {
   private compiled: (m: WebAssembly.Module) => void = () => {}
   private idle = 0 // a timer
   private questions = 0 // number of times that rest asked whether an experiment is running
-  private asking = false // rest waits for an answer, and no request has followed its question
+  private asking = false // rest's question is the newest request, and has no answer yet
 
   constructor(
     private readonly engine: Engine,

@@ -18,7 +18,7 @@ interface Props {
   board: Board
   step?: Slid | null
   decision?: Decision | null
-  faded?: boolean // the decision is for the previous board
+  faded?: boolean // the decision is about the previous board
   onMove?: ((d: Dir) => void) | undefined
   label?: string
   busy?: boolean // moves are being made

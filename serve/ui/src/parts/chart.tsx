@@ -53,13 +53,13 @@ export function Chart(p: Props) {
   const height = p.height ?? 220
   const filled = p.x.length > 1 // uPlot draws no axes for fewer than two values
   const data = dataOf(p)
-  const given = useRef(data) // the drawn values; most renderings pass the same values again
+  const given = useRef(data) // the values last drawn: equal new values need no redrawing
   if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))
     given.current = data
   useEffect(() => {
     const el = box.current
     if (!el || !filled) return
-    let drawn = 1 // the scale at which the chart was drawn
+    let drawn = 1 // the text scale for which the chart was drawn
     const make = () => {
       plot.current?.destroy()
       drawn = scale()

@@ -77,7 +77,7 @@ export const Slider = (p: {
   onInput: (n: number) => void
   onDone?: (n: number) => void
   disabled?: boolean
-  shown?: boolean // says is visible, not only for screen readers
+  shown?: boolean // show the text in says; otherwise only screen readers read it
 }) => (
   <Field label={p.label}>
     <input

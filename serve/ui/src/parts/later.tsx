@@ -5,12 +5,12 @@ import { t } from '../base/text'
 import { link } from '../engine/net'
 import { Button } from './ui'
 
-/** later returns a view that shows the component of load once that is loaded. */
+/** later returns a view of the component that load loads. Until it is loaded, the view shows a text. */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let body: ComponentType<Props> | null = null
   const bring = () => load().then((b) => (body = b))
-  // Loading it early makes the view available even if the server is gone later. The load event may have fired
-  // already, since the page may have waited for its language.
+  // Load the component soon after the page, so that the view still opens if the server is gone later. The load
+  // event may have fired already, since the page may have waited for its language.
   const early = () => setTimeout(() => bring().catch(() => {}), 2000)
   if (document.readyState === 'complete') early()
   else addEventListener('load', early)

@@ -24,7 +24,7 @@ export function PlayerField(p: Props) {
   const [caret, setCaret] = useState(0)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const [fresh, setFresh] = useState(true) // nothing was typed since the field was entered
+  const [fresh, setFresh] = useState(true) // nothing has been typed since the field got the focus
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const goal = useRef(-1) // position of the caret after a suggestion is accepted

@@ -15,8 +15,8 @@ export function SolveOffer(p: { size: string; player: string; onSolved: () => vo
   const key = !engine && rows * cols <= maxCells ? `${size} ${player}` : ''
   const [running, setRunning] = useState(false)
   const { trouble, setTrouble, attempt } = useAttempt()
-  const [done, setDone] = useState('') // the key of the offer whose size has been solved since
-  const offered = useRef('') // the key of the offer that is shown
+  const [done, setDone] = useState('') // key of the offered size and player, once the size has been solved
+  const offered = useRef('') // key of the size and player that are offered now
   const { result: s, now } = usePoll<SolveState>(
     key,
     (_, signal) => link.ask('solve.show', { size, player }, signal),

@@ -70,7 +70,7 @@ function handleTouches(el: HTMLElement, call: { readonly current: Touch }): () =
   }
   const up = (e: PointerEvent) => {
     if (from?.id === e.pointerId && call.current.onTap) become(e, () => call.current.onTap?.(e.target))
-    else if (spent > 0) spent = e.timeStamp // the click after a long hold comes now
+    else if (spent > 0) spent = e.timeStamp // the click follows now, however long the hold was
     end()
   }
   const click = (e: MouseEvent) => {

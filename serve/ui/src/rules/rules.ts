@@ -7,7 +7,7 @@ export const winningTile = 2048
 
 const known = new Map<string, number[][]>()
 
-/** linesOf returns the cells of each line that slides in a direction, from the wall outwards. */
+/** linesOf returns the cells of each line, beginning at the edge towards which the tiles slide. */
 function linesOf(board: Board, dir: Dir): number[][] {
   const [rows, cols] = [board.length, board[0]?.length ?? 0]
   const key = `${rows}${cols}${dir}`

@@ -180,7 +180,8 @@ type Join = (file: unknown, ofFile: (key: string) => unknown) => { stored: boole
 
 /** joins holds a Join for each key of local storage that is merged; other keys are settings. */
 const joins: Record<string, Join> = {
-  waiting: () => ({ stored: true }), // the values of the database include these games
+  // nothing to do: a backup also contains these games among the values of the database
+  waiting: () => ({ stored: true }),
   games: joinGames,
   slots: (file) => joinSlots(slotsOf(file)),
   drills: joinDrills,

@@ -134,7 +134,8 @@ function values(
 ): Suggestion[] {
   const word = text.slice(from, caret)
   const to = caret + (/^[^,()]*/.exec(text.slice(caret))?.[0].length ?? 0)
-  const usual = key.default && !/\s/.test(key.default) ? [key.default] : [] // else it is a description
+  // a default with spaces is a description, not a value
+  const usual = key.default && !/\s/.test(key.default) ? [key.default] : []
   const all =
     key.name === 'eval'
       ? evaluators.map((e) => ({ name: e.name, suffix: e.keys.length > 0 ? '(' : '', help: e.formula }))

@@ -33,7 +33,7 @@ export interface Duel extends Match {
   by: string // identifies the visitor's game
   mine: Moves | null
   others: Game[]
-  outcome: Outcome | null // when the duel was last opened
+  outcome: Outcome | null // the outcome at the time when the duel was last opened
 }
 
 type Outcome = 'won' | 'lost' | 'draw'

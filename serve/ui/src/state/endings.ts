@@ -20,7 +20,7 @@ export interface Made {
 /** An EndingGame is a game of an ending. The cost of a move is shown when it is known; moves do not wait for it. */
 export class EndingGame {
   points: Point[] = []
-  moves: Made[] = [] // the move made at each point but the last one
+  moves: Made[] = [] // moves[i] was made at points[i]; the last point has no move
   firsts: Made[] = [] // the first move at each turn: only these count
   step: Slid | null = null // the slide that led to the last point
   undone: Made | null = null // the move that was just taken back

@@ -90,8 +90,8 @@ export function useFollow(example: Board) {
   }
   return {
     at: now(),
-    ...shown.current, // the slide that led to at, and why the last action did nothing
-    past: past().length - 1, // actions that can be undone
+    ...shown.current, // step: the slide that led to this position; note: why the last action did nothing
+    past: past().length - 1, // number of actions that can be undone
     set: (board: Board, score: number) => {
       const p = now()
       if (same(p.board, board)) show([...past().slice(0, -1), { ...p, score }])

@@ -47,7 +47,7 @@ export async function readFilm(
     await once(video, 'loadeddata', signal)
     if (video.videoWidth === 0) throw unreadable()
     if (video.duration === Infinity) {
-      // a recording by a browser: its length is known once its end was reached
+      // A recording made by a browser does not contain its length; a seek to the end finds it.
       const end = once(video, 'seeked', signal)
       video.currentTime = 1e9
       await end
@@ -142,7 +142,8 @@ class Reader {
     let since = 0
     let unread = true
     for (let i = Math.ceil(from * rate); i / rate <= to; i++) {
-      await this.seek(Math.min((i + 0.5) / rate, this.end)) // in the middle of a frame, so that rounding finds it
+      // the middle of frame i, so that rounding errors select no other frame
+      await this.seek(Math.min((i + 0.5) / rate, this.end))
       const ms = Math.round((1000 * i) / rate)
       const now = this.cells()
       const still = before && sameLook(before, now)

@@ -271,12 +271,12 @@ export function useGame(kept?: Kept): OwnGame {
   return g
 }
 
-const maxThought = 300_000 // maximum time of a move in milliseconds: after that, the visitor is away
+const maxThought = 300_000 // milliseconds that a move can take at most: a visitor who needs longer is away
 
 /** MoveClock measures how long a move takes while somebody sees the board. */
 export class MoveClock {
-  private since = 0 // time of the last tick; 0: nobody sees the board
-  private spent = 0 // milliseconds of the move until the last tick
+  private since = 0 // time of the last call of tick; 0: nobody sees the board
+  private spent = 0 // milliseconds spent on the current move until then
 
   /** seen tells the clock whether somebody sees the board and can move. */
   seen(now: boolean) {

@@ -24,7 +24,7 @@ export type Graded = Try & Pick<MoveReview, 'class' | 'loss' | 'lost' | 'best' |
 /** Tally sums up the moves that count. It is stored with the game. */
 export interface Tally {
   seed: number // of the game
-  turn: number // the first turn whose move counts
+  turn: number // moves from this turn on count; earlier turns have been played before
   waiting: Try[] // moves not graded yet, in the order of the game
   moves: number // number of graded moves that were not forced
   inverse: number // sum of the reciprocals of the accuracies of these moves
@@ -96,7 +96,8 @@ export class Grader {
     this.wanted = on
     save('grade', on)
     if (on) this.game.tell()
-    else this.game.setTally({ ...this.tally, last: null }) // the last grade is out of date after the next move
+    // While grading is off, no new grade would replace the last one.
+    else this.game.setTally({ ...this.tally, last: null })
   }
 
   reveal(g: Graded) {
@@ -184,7 +185,8 @@ export class Grader {
     if (this.working || !this.on) return
     this.working = true
     for (let p = this.next(); p; p = this.next()) {
-      this.level = await levelFor(own, sizeOf(boardOf(p.board))) // the next board may have another size
+      // inside the loop, since the next board may have another size
+      this.level = await levelFor(own, sizeOf(boardOf(p.board)))
       if (this.loads) break
       try {
         const params = { ...p, ...(this.level && { level: this.level }) }

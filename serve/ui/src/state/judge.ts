@@ -128,7 +128,7 @@ export async function further(
   return keep(key, { ...known, moves, second, done: second.length === 0 || part.next === 0 })
 }
 
-const mostAtOnce = 2000 // moves to deepen in a request: the server's limit
+const mostAtOnce = 2000 // maximum number of moves to deepen in one request, a limit of the server
 
 /** progress returns how much of a game is judged, from 0 to 1. Second looks are the last tenth. */
 export function progress(j: Judged | null, total: number): number {
@@ -175,7 +175,9 @@ export function faults(moves: readonly MoveReview[]): MoveReview[] {
   return serious.length > 0 ? serious : moves.filter((m) => m.class === 'inaccuracy')
 }
 
-const stretch = 2 // number of known chances over which a drop is measured: each chance comes from only 64 games
+// A drop is measured between chances that are this many positions apart: each chance comes from only 64 games, so
+// the difference of two neighbours may be noise.
+const stretch = 2
 
 /** turningPoint returns the move that cost the game, null if no move was bad. It is the worst move in the
     largest drop of the chance to survive from which the game never recovered, or else the last bad move before. */

@@ -7,7 +7,7 @@ export interface Puzzle {
   theme: string
   board: string // sixteen exponents
   best: Dir
-  grade: number // 1 to 5: one more than the number of weak players that miss it
+  grade: number // 1 to 5: the number of weak players that choose another move, plus one
   place: number // position among the puzzles of its theme and grade
 }
 
@@ -20,11 +20,12 @@ export const puzzles: readonly Puzzle[] = all.puzzles.map((line) => {
   return { theme, board, best: best as Dir, grade: Number(grade), place }
 })
 
-/** StageBoards are the boards of games at a sum of tiles, from which another sum is to be made. */
+/** StageBoards holds the boards of a stage: boards of real games with the sum of tiles in from. The visitor plays
+    on until the sum is the one in to. */
 export interface StageBoards {
   from: number
   to: number
-  champion: number // the share of games in which the player champion makes it (docs/lab/strength.md)
+  champion: number // share of games in which the player champion reaches the sum in to (docs/lab/strength.md)
   boards: string[]
 }
 

@@ -46,7 +46,7 @@ const isReview = (v: unknown): v is GameReview =>
 const isPlayed = (v: unknown): v is PlayedGame =>
   isKept(v) && has(v, { largest: 'number', over: 'boolean' }) && (v.review === null || isReview(v.review))
 
-let unsaved: Games = {} // games for which local storage has no room either
+let unsaved: Games = {} // games that wait for the database, and do not fit into local storage either
 
 const waiting = (): Games => ({ ...soundOf(load<unknown>(key, {}), isPlayed), ...unsaved })
 

@@ -129,7 +129,7 @@ export function levelOf(score: number | null, size: string): string {
   return (score === null ? all[2] : all.find((l) => score < l.limit))?.name ?? strong
 }
 
-let games: Promise<PlayedGame[]> | null = null // null: to be read again
+let games: Promise<PlayedGame[]> | null = null // null: the games must be read again
 onPlayed(() => {
   games = null
   changed.tell()

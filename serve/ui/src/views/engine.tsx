@@ -84,7 +84,7 @@ let reloading = false
 /** keepUpdated starts the service worker, and calls onUpdate with a function that starts a new version. */
 export function keepUpdated(onUpdate: (start: () => void) => void) {
   const service = navigator.serviceWorker
-  if (!service) return // the page's address is neither HTTPS nor of this machine
+  if (!service) return // a browser has service workers only with HTTPS or on localhost
   service.addEventListener('controllerchange', () => {
     if (reloading) location.reload()
   })
@@ -108,5 +108,5 @@ export function keepUpdated(onUpdate: (start: () => void) => void) {
       if (!document.hidden) r.update().catch(() => {})
     })
   }
-  register().catch(() => {}) // the page works without it
+  register().catch(() => {}) // the page works without a service worker
 }

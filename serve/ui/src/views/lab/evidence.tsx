@@ -49,8 +49,8 @@ function verdict({ tests, confidence, left, open = [] }: Evidence) {
   ]
 }
 
-/** curvesOf returns the curves of tests over a common axis of pairs, each for the player who is ahead, and the
-    curve of the goal. */
+/** curvesOf returns the curves over a common axis of pairs: for each test the evidence for the player who is
+    ahead, and a horizontal line at the threshold of a verdict. */
 function curvesOf(tests: EvidenceTest[]): { x: number[]; curves: Curve[] } {
   const x = [...new Set(tests.flatMap((test) => test.after))].sort((a, b) => a - b)
   const curves = tests.map((test, i): Curve => {

@@ -35,7 +35,7 @@ const range = (ci: Interval95 | null) =>
 export function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }) {
   const [player, setPlayer] = useState(0) // number of the player whose games are listed
   const { trouble, attempt } = useAttempt()
-  // The list may have changed after a refusal, too: another tab may have been faster.
+  // Update the list even after a refusal: another tab may already have started or stopped the experiment.
   const change = (method: 'experiments.start' | 'experiments.stop') =>
     attempt(() => link.ask(method, { name: x.name }), `${method}: `).then(onChange)
   const resume = () => change('experiments.start')

@@ -21,11 +21,11 @@ const isWanted = (v: unknown) => has(v, { players: 'string', size: 'string', gam
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
   const [chosen, choose] = useState({ name: '' })
-  const [removing, setRemoving] = useState('') // the name of an experiment
+  const [removing, setRemoving] = useState('') // name of the experiment that the visitor wants to remove
   const all = list.result?.experiments ?? []
   const info = all.find((x) => x.name === chosen.name) ?? all[0]
   const name = info?.name ?? ''
-  // Another process may be running an unfinished experiment.
+  // Poll an unfinished experiment too: another process may be running it.
   const every = info?.running ? 1000 : info && (decides(info) || info.finished < total(info)) ? 3000 : 60_000
   const going = all.find((x) => x.name === removing)
   const { trouble, attempt } = useAttempt()
@@ -39,7 +39,7 @@ export function ExperimentsView() {
     }, 'experiments.remove: ')
   }
   useEffect(() => {
-    // moves the focus, because the pressed button is gone
+    // move the focus, because the pressed button is gone
     const next = document.querySelector<HTMLElement>('.slot button') ?? document.querySelector('main')
     if (removed.current) next?.focus({ preventScroll: true })
     removed.current = false
@@ -123,7 +123,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
   const { trouble, attempt } = useAttempt()
   const players = wanted.players.split('\n')
   const decide = !engine && wanted.decide === true
-  /** put replaces player i by others. */
+  /** put replaces player i with others. */
   const put = (i: number, others: string[]) =>
     change({ ...wanted, players: [...players.slice(0, i), ...others, ...players.slice(i + 1)].join('\n') })
   const start = () =>

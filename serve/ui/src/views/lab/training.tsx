@@ -183,7 +183,7 @@ const scoreText = (lines: TrainingInterval[]) => {
 const option = (r: TrainingInfo, name: string) => r.options.find((o) => o.option === name)?.value
 
 function WatchLink({ run, children }: { run: TrainingInfo; children: string }) {
-  if (engine) return null // the site has only the curve
+  if (engine) return null // a static site has a run's metrics but not its network
   const spec = `ntuple(model=${run.run})`
   return (
     <a href={`#watch/settings/play/${encodeURIComponent(spec)}/${option(run, 'size') ?? '4x4'}`}>

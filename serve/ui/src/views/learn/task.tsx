@@ -86,7 +86,8 @@ interface TaskProps extends Omit<PractisedProps, 'onMove' | 'actions'> {
 /** Task asks for moves: each is an answer. */
 export function Task(p: TaskProps) {
   const here = boardText(p.board)
-  const [blocked, setBlocked] = useState<{ board: string; move: Dir } | null>(null) // a move that changes nothing
+  // the last move, if it was illegal
+  const [blocked, setBlocked] = useState<{ board: string; move: Dir } | null>(null)
   const move = (d: Dir) => {
     const legal = slide(p.board, d) !== null
     setBlocked(legal ? null : { board: here, move: d })

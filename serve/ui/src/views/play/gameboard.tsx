@@ -215,7 +215,8 @@ export function MatchGame(p: MatchGameProps) {
   const { state, kept } = game
   const ended = state.over || game.complete
   const move = (d: Dir) => game.move(d)
-  useLayoutEffect(() => p.onChange(kept, state), [kept]) // before the next input, such as a tap on Give up
+  // a layout effect, so that onChange is called before the next input is handled
+  useLayoutEffect(() => p.onChange(kept, state), [kept])
   useKeys((e) => {
     const d = direction(e)
     if (d) move(d)

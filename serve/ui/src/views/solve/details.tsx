@@ -104,7 +104,7 @@ export const Classes = ({ d }: { d: Decision }) => (
 /** Values shows a player's values of the moves, from answer or else from its own request. */
 function Values(p: {
   player: string
-  waiting: boolean // waiting for a new tile; the last answer stays
+  waiting: boolean // the visitor has not placed the new tile yet; the last answer stays visible
   question: ReturnType<typeof about> | null
   answer: Analysis | null
   solves: number

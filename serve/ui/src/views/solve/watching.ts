@@ -152,7 +152,7 @@ function useSteering(
   const wanted = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
   const running = frame?.running ?? false
   const over = frame?.over ?? false
-  // Frames arrive later than keys: the last request counts.
+  // Frames lag behind requests: wanted holds the requested state until a frame confirms it.
   if (running === wanted.current) wanted.current = null
   const steer = (method: Steering, params: object = {}) => {
     if (may)

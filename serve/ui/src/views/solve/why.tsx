@@ -11,7 +11,7 @@ import { dirs } from '../../types'
 /** times holds the time limits of the requests for one board: the first answer, then more games on request. */
 const times = [700, 1500, 5000, 10_000]
 
-const enough = 0.01 // half the width of the interval at which no more games are played
+const enough = 0.01 // more games are played until half the width of the confidence interval is at most this
 
 export interface Question {
   board: Board
