@@ -26,7 +26,7 @@ type grades struct {
 
 	tally review.Tally // sums over the counted moves; a move made again after an undo does not count
 	turn  int          // the highest move number that was counted
-	slip  int          // tally.Moves after the last move that was worse than good
+	slip  int          // tally.Moves after the last counted move that was worse than good; the streak begins there
 }
 
 // gradesMsg is the judge's answer for a position.

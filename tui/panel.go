@@ -37,7 +37,7 @@ type para struct {
 }
 
 const (
-	roomy     = -1           // maxLines of text that is shown only if everything else fits
+	roomy     = -1           // value of maxLines for text that is shown only if everything else fits
 	panelRest = 5 + barsHigh // lines below the top: state, stats, bars and effort
 )
 
@@ -329,7 +329,7 @@ func bar(c canvas, x, y, room int, fraction float64, t *theme, tint color.Color,
 		char = "░"
 	case eighths%8 > 0:
 		rest = string([]rune("▏▎▍▌▋▊▉")[eighths%8-1])
-		eighths -= 7 // the last character is a partial block
+		eighths -= 7 // round down: rest shows the last eighths
 	}
 	c.text(x, y, style{Fg: tint}, strings.Repeat(char, (eighths+7)/8)+rest)
 }

@@ -26,7 +26,7 @@ type theme struct {
 	gold, green, red, blue color.Color
 }
 
-// beyond is the exponent of the last tile with a distinct colour; larger tiles share it.
+// beyond is the exponent of the last tile with a distinct colour; larger tiles share its colour.
 const beyond = 18
 
 // tile returns the colours of the tile with this exponent.
