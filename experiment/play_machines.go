@@ -33,7 +33,7 @@ type Hub interface {
 // Machines configures play by workers on other machines. Hub and Files are required.
 type Machines struct {
 	Hub Hub
-	// Files returns the files that a spec names, as the function Files does.
+	// Files returns the files that a spec names, as a map from hash to path, like the function Files.
 	Files func(spec string) (map[string]string, error)
 	// Address is the address of the hub without secrets, for display.
 	Address string
@@ -80,9 +80,9 @@ func (r *Machines) share(ctx context.Context, spec, identity string) error {
 	return nil
 }
 
-// removeQueue removes the queue of an experiment that was removed from its store. An experiment that was
-// stopped leaves its jobs in the queue. If another process plays the experiment, that process holds the
-// queue, and removes it when it stops. r may be nil.
+// removeQueue removes the queue of an experiment that was removed from its store. The queue may still hold
+// jobs, because an experiment that is stopped leaves its jobs there. If another process still plays the
+// experiment and therefore holds the queue, that process removes it when it stops. r may be nil.
 func (r *Machines) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 	if r == nil {
 		return
@@ -111,7 +111,7 @@ type machinesPlay struct {
 	*Experiment
 	o     *PlayOptions
 	queue *sharedQueue
-	// stored holds the numbers of the stored games, by player identity. Games in it are not stored again.
+	// stored holds the numbers of the stored games, by player identity. These games are not stored again.
 	stored map[string]map[uint64]bool
 
 	finished int    // number of stored games of the players in o.Players
@@ -146,7 +146,7 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		return keep(c, games)
 	}
 	s.Capacity = func(identity string) int {
-		if identity == "" { // the scheduler calls Capacity("") at least once a second
+		if identity == "" { // called at least once a second, so regular work is done here
 			if o.ChunkTime == 0 {
 				s.Plan.ChunkTime = max(minChunkTime, time.Duration(jobs.Cores(false)+o.Workers)*time.Second/chunksPerSecond)
 			}
@@ -160,14 +160,14 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		o.Machines.OnOpen(func() int { return jobs.Cores(false) })
 	}
 	if o.Workers == 0 {
-		s.MaxAttempts = 1 // a game is played here only after it failed on other machines
+		s.MaxAttempts = 1 // a game reaches this process only after workers failed: one more failure is final
 	}
 	err = r.queue.run(ctx, s, w)
 	return errors.Join(err, machines.Leave(ctx, jobs, err == nil || errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved)))
 }
 
-// A scheduler handles a few hundred chunks a second. The target duration of a chunk therefore grows with the
-// number of cores: at most about chunksPerSecond chunks then arrive per second.
+// The target duration of a chunk grows with the number of cores, so that at most about chunksPerSecond chunks
+// arrive per second. A scheduler can handle a few hundred.
 const (
 	minChunkTime    = 2 * time.Second
 	chunksPerSecond = 200
@@ -226,7 +226,7 @@ func (r *machinesPlay) fresh(identity string, games []arena.Recorded) []arena.Re
 // report shows the user which players no worker can play. It repeats the message only if these players change.
 func (r *machinesPlay) report() {
 	if r.o.Workers > 0 {
-		return // this process can play all players
+		return // this process plays what no worker can play
 	}
 	var lines []string
 	for _, programs := range []bool{false, true} {

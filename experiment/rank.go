@@ -13,13 +13,14 @@ import (
 )
 
 // Ranking orders the players of an experiment by their mean scores. Each pair of players has a [stats.Match].
-// The allowed probability of an error is divided among the matches (Bonferroni): with the given confidence,
-// all verdicts are right at all times, and so are the ranks that follow from them.
+// The allowed probability of an error is divided among the matches (Bonferroni): with the given confidence, all
+// verdicts are right at all times, and so are the ranks that follow from them.
 //
-// Play spends games where they help most. It works in rounds. A round selects the matches without a verdict
-// between neighbours in the order of mean scores. It takes the fewest games of any of their players, and plays
-// until each of their players has about a quarter more. Once all neighbours are decided, the other matches
-// without a verdict are played. With two players there is one round, which ends with the verdict.
+// Play works in rounds, and spends games where they help most. A round plays the matches without a verdict
+// between neighbours in the order of mean scores. It brings their players to the same number of games: the first
+// term of 20, 25, 32, ... (each about a quarter larger than the last) above the fewest games of any of them.
+// Once all neighbours are decided, the other matches without a verdict are played. With two players there is one
+// round, which ends with the verdict.
 type Ranking struct {
 	Players    []arena.Player
 	Confidence float64
@@ -197,9 +198,9 @@ func (r *Ranking) order() []int {
 }
 
 // Left estimates how long the matches without a verdict take with this number of workers. left.Pairs is the
-// number of pairs that the slowest match needs, NaN if the end of a match cannot be estimated. left.Seconds
-// is the time for the games of all players. open is the match with the largest AtLeast; nil if all matches
-// have verdicts.
+// number of further pairs that the slowest match needs; NaN if any match has no estimate. left.Seconds is the
+// time for the games of all players. open is the match with the largest AtLeast; nil if all matches have
+// verdicts.
 func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 	need := make([]float64, len(r.Players))
 	for i := range r.Players {

@@ -97,9 +97,9 @@ func (o *ReviewOptions) Total(ctx context.Context, s Store, e *arena.Plan) (tota
 	return total, nil
 }
 
-// Review judges stored games of an experiment, player by player. Use a judge that looks at each move once
-// ([review.Judge.Quick]). If ctx ends, Review returns the reviews of the games that are finished, and ctx's
-// error.
+// Review judges stored games of an experiment, player by player. To save time, use a judge that judges each
+// move only once ([review.Judge.Quick]). If ctx ends, Review returns the reviews of the games that are
+// finished, and ctx's error.
 func Review(ctx context.Context, s Store, e *arena.Plan, judge *review.Judge, o ReviewOptions) (all []PlayerReview, err error) {
 	stored, err := s.Count(ctx, e)
 	if err != nil {
@@ -228,7 +228,8 @@ type ReviewSums struct {
 	Moves    int               `json:"moves"`
 	Forced   int               `json:"forced"`
 	Accuracy protocol.Estimate `json:"accuracy"`
-	Loss     protocol.Estimate `json:"loss_per_1000"` // in 1,000 moves; each loss is a share of the expected score
+	// Loss is the loss per 1,000 moves. The loss of one move is a share of the expected score.
+	Loss protocol.Estimate `json:"loss_per_1000"`
 	// Shares maps each class to its share of Moves.
 	Shares map[protocol.MoveClass]stats.Figure `json:"shares"`
 }

@@ -216,7 +216,7 @@ func (r *Runner) runningAs(name string) *running {
 // maxDecide is the maximum number of games for each player in an experiment that ends at a verdict.
 const maxDecide = 10_000
 
-// begin creates a new experiment. all are the existing experiments.
+// begin creates a new experiment. all holds the existing experiments.
 func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Plan, q *protocol.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
 		if err := arena.CheckName(q.Name); err != nil {
@@ -259,14 +259,14 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		x, err := config.Begin(ctx, s, &arena.Plan{Name: name, Games: q.Games, Setup: arena.Setup{
 			Size: q.Size, Spawn: "random", Seed: q.Seed, Stop: game.Stop{Tile: q.Until},
 		}}, entrants)
-		if q.Name == "" && errors.Is(err, arena.ErrExists) { // another process has taken the name
+		if q.Name == "" && errors.Is(err, arena.ErrExists) { // another process has taken this name just now
 			continue
 		}
 		return x, err
 	}
 }
 
-// resume makes an existing experiment ready to play its missing games. all are the existing experiments. It
+// resume makes an existing experiment ready to play its missing games. all holds the existing experiments. It
 // fails if a player has changed, or if no games are missing.
 func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string) (*Experiment, error) {
 	at := slices.IndexFunc(all, func(e arena.Plan) bool { return e.Name == name })

@@ -23,7 +23,8 @@ func (r *Runner) machines() *Machines {
 	return r.o.Machines()
 }
 
-// hubPatience limits how long a list waits for an answer from the server of RunnerOptions.Machines.
+// hubPatience is how long OtherStores waits for an answer from the server of RunnerOptions.Machines.
+// Workers waits twice as long.
 const hubPatience = time.Second
 
 // OtherStores returns the experiments of other stores that use the server of RunnerOptions.Machines, sorted by name.

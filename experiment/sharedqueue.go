@@ -18,7 +18,7 @@ import (
 type sharedQueue struct {
 	*arena.LocalQueue // queue for the workers of this process
 	jobs              machines.Queue
-	localWorkers      int // number of workers of this process; 0: they take only failed jobs
+	localWorkers      int // number of workers of this process; 0: one worker, only for failed jobs
 	accepts           func(c *arena.Chunk) (programs, ok bool)
 
 	mu   sync.Mutex

@@ -69,7 +69,7 @@ func sources(command string) (string, error) {
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil // the program cannot read this file either
+			return nil // skip the file: the program cannot read it either
 		}
 		files++
 		name, err := filepath.Rel(folder, path)

@@ -30,7 +30,7 @@ type WorkerConfig struct {
 // this machine cannot play, or would play differently from the scheduler's machine.
 func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	var mu sync.Mutex
-	factories := map[string]arena.PlayerFactory{} // by the player's identity and the setup's hash
+	factories := map[string]arena.PlayerFactory{} // keys: the player's identity and the setup's hash
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		mu.Lock()
 		defer mu.Unlock() // also held during downloads: each file is downloaded once
@@ -50,7 +50,8 @@ func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.Pl
 	}
 }
 
-// Player returns a function that plays the games of jobs on one core. end closes its players.
+// Player returns a function that plays the games of jobs on one core. end closes the players that
+// play has created.
 func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machines.Do, end func()) {
 	p := &arena.ChunkPlayer{Factory: factory}
 	return func(ctx context.Context, j *machines.Job) (any, int, error) {

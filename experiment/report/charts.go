@@ -79,7 +79,8 @@ type chart struct {
 func newChart(n int, low, high float64, title string) *chart {
 	c := &chart{height: rowHeight * float64(n), low: low, high: high}
 	step := math.Pow(10, math.Floor(math.Log10(high-low)))
-	for _, part := range []float64{2, 2.5, 2} { // the axis gets about five round numbers
+	// The step becomes 5, 2 or 1 times a power of ten, so that 4 to 10 steps fit on the axis.
+	for _, part := range []float64{2, 2.5, 2} {
 		if (high-low)/step < 4 {
 			step /= part
 		}

@@ -48,7 +48,8 @@ func (d *Document) prepare() {
 	d.versus = versus(d.Results)
 }
 
-// facts returns short texts that describe the experiment's setup.
+// facts returns short texts about the experiment: board size, requested games, progress, versions
+// and start date.
 func (d *Document) facts() []string {
 	r := d.Results
 	facts := []string{r.Size.String(), strings.TrimSuffix(requestedGames(d.report), ",")}
@@ -75,7 +76,7 @@ func (d *Document) command() string {
 	r := d.Results
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
-	named := map[string]bool{} // specs already written: versions of a program share a spec
+	named := map[string]bool{} // specs already written: players of different program versions may share one
 	for _, p := range r.Players {
 		if spec := cmp.Or(p.Spec, p.Name); !named[spec] {
 			named[spec] = true
@@ -270,7 +271,7 @@ func (p *page) put(format string, values ...any) {
 	for i, v := range values {
 		switch v.(type) {
 		case markup, int, float64:
-		default: // all other types, since they may print as any text
+		default: // any other type may print as text that contains HTML
 			values[i] = html.EscapeString(fmt.Sprint(v))
 		}
 	}

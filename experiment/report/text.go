@@ -67,7 +67,8 @@ func (t *textReport) heading(r *arena.Results) {
 	t.printf("\n")
 }
 
-// requestedGames returns a text that describes the requested games.
+// requestedGames describes the requested games: their number, seed, start boards, goal, spawns and
+// last tile.
 func requestedGames(r *arena.Statistics) string {
 	out := fmt.Sprintf("%s a player, seed %d", numfmt.Count(r.Games, "game", "games"), r.Seed)
 	if r.Starts > 0 {

@@ -76,7 +76,7 @@ func Endings() []string {
 
 // Load returns the start boards that a user names, and the condition that stops a game. The name is one of:
 //
-//   - a stage, as in stage:30720; games stop at Next
+//   - a stage, as in stage:30720; games stop at the sum that [Next] returns
 //   - an ending, as in ending:6-row; games stop at the tile 32768
 //   - a file, or "-" for stdin, as [arena.ReadStarts] reads it; games do not stop
 //   - a board in any notation; games do not stop
@@ -115,8 +115,8 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, stop game.Stop, e
 	return starts, stop, err
 }
 
-// Next returns the goal of a stage, which is the sum at which it is complete; the zero Stop for a
-// sum without a set.
+// Next returns the condition that stops the games of a stage: the sum at which the next stage
+// starts. For a sum without a set it returns the zero Stop.
 func Next(sum int64) game.Stop {
 	if i := slices.Index(sums, sum); i >= 0 && i+1 < len(sums) {
 		return game.Stop{Sum: sums[i+1]}

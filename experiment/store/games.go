@@ -50,13 +50,13 @@ func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *a
 	return fresh, change(ctx, conn, e, "UPDATE players SET kept = kept + ? WHERE id = ?", fresh, p.ID)
 }
 
-// keep stores a game unless it exists.
+// keep stores a game and reports whether it is new. A game that exists already is unchanged.
 func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena.Recorded) (fresh bool, err error) {
 	if g.Index >= arena.MaxGames {
 		return false, fmt.Errorf("game %d: its number must be below %d", g.Index, int64(arena.MaxGames))
 	}
 	id := gameID(player, g.Index)
-	var trace any // nil: the trace is in the table traces
+	var trace any // stays nil if the trace goes into the table traces
 	apart := len(g.Trace) >= longTrace
 	if !apart {
 		trace = append([]byte{}, g.Trace...)
@@ -157,8 +157,8 @@ func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, 
 var errStopped = errors.New("stopped")
 
 // KeepLuck stores the luck of games of a player. The keys of luck are game numbers. valuesHash is the hash of
-// the values by which it was measured. Games that are not in the store are left out. In a store that can only
-// be read, KeepLuck does nothing. It fails with arena.ErrRemoved if the experiment was removed.
+// the values by which the luck was measured. Games that are not in the store are left out. In a read-only
+// store, KeepLuck does nothing. It fails with arena.ErrRemoved if the experiment was removed.
 func (s *Store) KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error {
 	if s.unwritable != nil {
 		return nil

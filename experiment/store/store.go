@@ -27,10 +27,10 @@ type Store struct {
 	path string
 	db   *sql.DB
 
-	unwritable error // why the store can only be read; nil if it can be written
+	unwritable error // why the store is read-only; nil if it is writable
 
 	mu     sync.Mutex // guards the fields below: one goroutine writes at a time
-	writer *sql.Conn  // nil: the store can only be read
+	writer *sql.Conn  // nil if the store is read-only
 	insert *sql.Stmt  // inserts into games
 }
 
@@ -38,7 +38,7 @@ type Store struct {
 func Open(path string) (*Store, error) { return open(path, "FULL") }
 
 // OpenExisting opens the store in an existing file. If there is no file, the error is fs.ErrNotExist. A store
-// that cannot be written is opened for reading.
+// that is not writable is opened read-only.
 func OpenExisting(path string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
@@ -198,7 +198,8 @@ func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) e
 		return s.named(err)
 	}
 	err = read(conn)
-	// End the transaction before the connection goes back to the pool. Nothing was written.
+	// End the transaction before the connection goes back to the pool. ROLLBACK undoes nothing,
+	// because read does not write.
 	if _, ended := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK"); err == nil {
 		err = ended
 	}
@@ -269,7 +270,7 @@ func named(path string, err error) error {
 	if !errors.As(err, &s) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	switch s.Code() & 0xff { // the primary result code; the other bits are details
+	switch s.Code() & 0xff { // the low byte is the primary result code of SQLite
 	case codes.SQLITE_FULL:
 		return fail(ErrFull, "cannot grow: the disk is full. Finished games are stored; free space and resume")
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:

@@ -50,7 +50,7 @@ type scheduler struct {
 	o          *sweep.RunOptions
 	games      uint64
 	queue      machines.Queue
-	order      []*training // runs with fewer games than the field games
+	order      []*training // runs that are not finished
 	localParts int         // number of parts being trained in this process
 	ended      chan partEnd
 	refused    string
@@ -100,7 +100,7 @@ func (r *Machines) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.C
 	}
 }
 
-// open opens the runs and the queue, and trains the runs.
+// open opens the runs and the queue, trains the runs, and closes all of them.
 func (x *scheduler) open(ctx context.Context) (err error) {
 	defer func() {
 		for _, t := range x.order {
@@ -186,7 +186,7 @@ func (x *scheduler) run(ctx context.Context) error {
 
 // fill keeps a part in the queue for each core of the workers, and starts up to x.Workers parts in this process.
 func (x *scheduler) fill(ctx context.Context) error {
-	room := x.queue.Cores(false) + x.localParts // the loop below subtracts localParts as busy
+	room := x.queue.Cores(false) + x.localParts // local parts are subtracted below as busy, but use no core of a worker
 	if x.Workers == 0 {
 		room = max(room, 1)
 	}
@@ -293,7 +293,7 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 	}
 	// Workers could not do the job, so this process does it.
 	run, first, _ := strings.Cut(r.ID, "-")
-	games, _ := strconv.ParseUint(first, 10, 64) // no error: put wrote the ID
+	games, _ := strconv.ParseUint(first, 10, 64) // cannot fail, because put wrote the ID
 	if t := x.find(run, games); t != nil {
 		t.trainHere(ctx, x)
 	}

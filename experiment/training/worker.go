@@ -23,11 +23,11 @@ import (
 type part struct {
 	Run        string         `json:"run"`        // identity of the run
 	Checkpoint string         `json:"checkpoint"` // SHA-256 of the compressed checkpoint to start from
-	First      uint64         `json:"first"`      // number of games at that checkpoint
+	First      uint64         `json:"first"`      // number of games at Checkpoint
 	To         uint64         `json:"to"`         // number of games at which the part ends at the latest
 	Games      uint64         `json:"games"`      // number of games in the complete run
 	Every      learn.Duration `json:"every"`      // maximum time of the part
-	Times      learn.Times    `json:"times"`      // how long training took up to that checkpoint
+	Times      learn.Times    `json:"times"`      // how long training took up to Checkpoint
 }
 
 // trained is the payload of a result.
@@ -35,7 +35,7 @@ type trained struct {
 	Run        string                       `json:"run"`
 	First      uint64                       `json:"first"`
 	Checkpoint string                       `json:"checkpoint"` // SHA-256 of the compressed new checkpoint
-	Times      learn.Times                  `json:"times"`      // how long training took up to the new checkpoint
+	Times      learn.Times                  `json:"times"`      // how long training took up to Checkpoint
 	Intervals  []*protocol.TrainingInterval `json:"intervals"`
 }
 
@@ -157,7 +157,7 @@ func download(ctx context.Context, files Files, sum string, to io.Writer) error 
 	if err == nil {
 		_, err = io.Copy(to, z)
 	}
-	if _, rest := io.Copy(io.Discard, in); err == nil { // ReadFile verifies the hash at the end
+	if _, rest := io.Copy(io.Discard, in); err == nil { // ReadFile verifies the hash at the end of the file
 		err = rest
 	}
 	in.CloseWithError(err)
