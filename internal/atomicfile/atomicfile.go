@@ -38,7 +38,8 @@ type File struct {
 // name, a dot, random digits and the suffix.
 const suffix = ".afterstate"
 
-// maxStem is the maximum length of the stem in bytes: file names are limited to 255 bytes.
+// maxStem is the maximum number of bytes of the file's name in a temporary name: names are limited
+// to 255 bytes.
 const maxStem = 200
 
 // IsTemporary reports whether a file name has the form that Create gives to temporary files.
@@ -68,7 +69,7 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 		if !errors.Is(err, filelock.ErrLocked) {
 			return &File{File: f, path: path, lock: lock}, nil
 		}
-		_ = f.Close() // another process takes the unlocked file for a leftover and removes it
+		_ = f.Close() // another process found the file before it was locked, and removes it as a leftover
 	}
 }
 

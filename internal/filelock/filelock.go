@@ -25,7 +25,8 @@ func (l *Lock) Remove() error {
 		_ = os.Remove(l.Path())
 		return err
 	}
-	return errors.Join(os.Remove(l.Path()), l.Close()) // remove first: try detects a locked file without a path
+	// Remove first: whoever locks the file after Close then notices that it was removed (isStill) and tries again.
+	return errors.Join(os.Remove(l.Path()), l.Close())
 }
 
 // Acquire locks a file and creates it if it is missing. It does not wait: if the lock is held, it
@@ -94,7 +95,7 @@ func try(path string, flags int) (*Lock, error) {
 		if Held(path) {
 			break
 		}
-		time.Sleep(time.Millisecond) // only a call of Held, here or in another process, had the lock
+		time.Sleep(time.Millisecond) // the lock was held only by a call of Held, here or in another process
 	}
 	return nil, ErrLocked
 }

@@ -6,9 +6,9 @@ import "unsafe"
 // large memory miss the TLB, and the first use of each page is a page fault.
 const HugePage = 2 << 20
 
-// OnHugePages returns n zero values, which the garbage collector frees as usual. If they need at
-// least the size of a huge page, they start at a huge page boundary, or less than one value before
-// it, and OnHugePages asks the system for huge pages.
+// OnHugePages returns n zero values, which the garbage collector frees as usual. If the values take
+// at least the size of a huge page, they start at the boundary of a huge page or, if this is inside
+// a value, at the start of that value. OnHugePages then asks the system for huge pages.
 func OnHugePages[T any](n int) []T {
 	var value T
 	size := int(unsafe.Sizeof(value))

@@ -78,6 +78,6 @@ func field(text, name string) (n int64, ok bool) {
 }
 
 func read(system fs.FS, name string) string {
-	data, _ := fs.ReadFile(system, name) // without the file, the value is unknown
+	data, _ := fs.ReadFile(system, name) // if the file cannot be read, the value is unknown
 	return string(data)
 }

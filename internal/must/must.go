@@ -37,14 +37,14 @@ func Do(t T, err error) {
 	}
 }
 
-// Equal marks the test as failed if got differs from want, and lets it continue. The message names the result by what.
+// Equal marks the test as failed if got differs from want, and lets it continue. what describes got in the message.
 func Equal[V comparable](t T, got, want V, what ...any) {
 	if t.Helper(); got != want {
 		t.Errorf("%v: %v, want %v", what, got, want)
 	}
 }
 
-// Contains marks the test as failed if a text lacks a part, and lets it continue. The message names the text by what.
+// Contains marks the test as failed if a text lacks a part, and lets it continue. what describes text in the message.
 func Contains(t T, text, part string, what ...any) {
 	if t.Helper(); !strings.Contains(text, part) {
 		t.Errorf("%v: no %q in %s", what, part, text)

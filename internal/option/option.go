@@ -38,12 +38,12 @@ import (
 // Option describes a value.
 type Option struct {
 	Name, Help, Unit, Default string
-	Mark                      string   // text after the name in the tag that marks the field
+	Mark                      string   // value of the tag that selects the field, without the option's name
 	Words                     []string // the accepted words; nil for other kinds of values
 	Tag                       reflect.StructTag
 
 	values
-	items       *values // for an array: the accepted elements; the embedded values has the limits on their number
+	items       *values // accepted elements of an array; low and high then limit their number
 	guest, want string
 	index       []int
 }
@@ -63,7 +63,7 @@ type form string
 
 const (
 	text    form = "a string"
-	custom  form = "text" // a method of the type parses it
+	custom  form = "text" // parsed by a method of the value's type
 	binary  form = "a string in base64, with padding"
 	truth   form = "true or false"
 	word    form = "a word"
@@ -199,7 +199,7 @@ func (o Option) ForGuest() *Option {
 	return &o
 }
 
-// Want describes the accepted values.
+// Want describes the accepted values in words.
 func (o *Option) Want() string {
 	switch {
 	case o.want != "":
@@ -265,10 +265,10 @@ type plan struct {
 
 var plans sync.Map // maps each plan to its []*Option
 
-// Options returns the options of a struct type, one for each field with the tag mark. The name of
-// an option is the field's name in JSON, or else the text of the tag mark before the first comma.
-// The tag "-" leaves a field out. A struct field without the tag and without a name in JSON adds
-// the options of its fields.
+// Options returns the options of a struct type, one for each field whose struct tag has the key
+// mark. The name of an option is the field's name in JSON, or else the text before the first comma
+// in the value of that key. The value "-" leaves a field out. A struct field without the key and
+// without a name in JSON adds the options of its fields.
 func Options(t reflect.Type, mark string) []*Option {
 	if known, ok := plans.Load(plan{t, mark}); ok {
 		return known.([]*Option)
@@ -299,7 +299,7 @@ func Options(t reflect.Type, mark string) []*Option {
 	return all
 }
 
-// Of yields the fields with the tag mark of the struct that pointer points to; see [Options].
+// Of yields the fields of the struct that pointer points to, with their options; see [Options].
 func Of(pointer any, mark string) iter.Seq[Field] {
 	return func(yield func(Field) bool) {
 		of := reflect.ValueOf(pointer).Elem()

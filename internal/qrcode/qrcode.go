@@ -56,7 +56,7 @@ func Draw(text string) (lines []string, width int, err error) {
 		rows[i] = strings.Repeat("0", margin) + row + strings.Repeat("0", margin)
 	}
 	blank := slices.Repeat([]string{strings.Repeat("0", width)}, margin)
-	rows = slices.Concat(blank, rows, blank, blank[:1]) // one more row, since the number of rows is odd
+	rows = slices.Concat(blank, rows, blank, blank[:1]) // one more, since the number of rows must be even
 	for y := 0; y < width; y += 2 {
 		line := colours
 		for x := range width {

@@ -50,8 +50,9 @@ type Match struct {
 	scale      float64 // the largest |difference| so far
 	up, down   bettor
 	winner     int
-	decided    int                 // number of pairs at the verdict; before the verdict, number of all pairs
-	open       [2]map[uint64]int64 // scores by player and index, of games whose pair is incomplete or not the next one
+	decided    int // number of pairs at the verdict; before the verdict, number of all pairs
+	// open holds scores, by player and index, of games not used yet: their pair or an earlier one is incomplete.
+	open [2]map[uint64]int64
 }
 
 // pair is the result of a pair of games, and the state of the bets after it.
@@ -68,7 +69,7 @@ func NewMatch(confidence float64) *Match {
 
 // Add records the game with the given index, played by the first player (if player is 0) or the second
 // (if player is 1). Games may come in any order and more than once. Pairs are used in the order of
-// their index, since the scores of games that end early differ from the scores of other games.
+// their index: the order in which games end would bias the test, because short games have low scores.
 func (m *Match) Add(player int, index uint64, score int64) {
 	next := uint64(len(m.pairs))
 	if index < next {
@@ -136,7 +137,7 @@ func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 // Outlook estimates how many more pairs a match takes until its verdict.
 type Outlook struct {
 	Pairs   Figure  `json:"pairs"`    // expected number of further pairs; NaN: unknown, see Left
-	AtLeast float64 `json:"at_least"` // lower bound of Pairs, which nine of ten verdicts exceed; 0: unknown
+	AtLeast float64 `json:"at_least"` // nine of ten verdicts take more further pairs than this; 0: unknown
 	Seconds Figure  `json:"seconds"`  // expected time for Pairs, from PairTime; NaN: unknown
 }
 

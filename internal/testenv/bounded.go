@@ -17,8 +17,8 @@ func Allocated(f func()) int64 {
 }
 
 // Bounded fails a test if decoding an input of size bytes costs too much: more memory than ten times the size plus
-// 64 MiB, or more processor time than ten seconds per 100 MB plus thirty seconds, which allow for the race detector.
-// The memory is the sum of all allocations, so the result is the same each time.
+// 64 MiB, or more processor time than ten seconds per 100 MB plus thirty seconds. The limit on time leaves room for
+// the race detector. The memory is the sum of all allocations, so the result is the same each time.
 func Bounded(t testing.TB, size int, decode func()) {
 	t.Helper()
 	begin := ProcessorTime()

@@ -45,7 +45,7 @@ func OpenOwn(path string, flags int) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, notOwn(path)
 	}
-	file, err := os.OpenFile(path, flags|noLink, 0o600) // another process may replace the file before it is opened
+	file, err := os.OpenFile(path, flags|noLink, 0o600) // noLink: a link may have replaced the file after Lstat
 	if err != nil {
 		return nil, err
 	}

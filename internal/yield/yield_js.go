@@ -17,7 +17,7 @@ var (
 	last    = time.Now()
 	waiting chan struct{} // closed when the message of Point arrives; nil: no message was sent
 	from    js.Value      // the port that sends the message
-	to      js.Value      // the port that receives it
+	to      js.Value      // the port that receives the message
 	isNode  bool          // the program runs in Node.js, where an open port keeps the process alive until unref
 )
 
@@ -39,9 +39,9 @@ func init() {
 	}
 }
 
-// Point lets other goroutines and events run, if none have run for about 8 ms. It sends a message
-// to itself and waits for it, which takes microseconds, while a timer takes milliseconds. Callbacks
-// of JavaScript must not call it.
+// Point lets other goroutines and events run, if none have run for about 8 ms. It posts a message to
+// its own port and waits until it arrives. This takes microseconds, while a timer takes milliseconds.
+// Callbacks of JavaScript must not call Point.
 func Point() {
 	if calls++; calls%every != 0 {
 		return
