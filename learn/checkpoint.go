@@ -43,7 +43,7 @@ func (t *Trainer) saveInTime() error {
 	t.mutex.Lock()
 	due := time.Since(t.saved) >= time.Duration(t.o.CheckpointEvery)
 	if due {
-		t.saved = time.Now() // set before saving: no other thread then saves too
+		t.saved = time.Now() // set before saving, so that no other thread saves too
 	}
 	t.mutex.Unlock()
 	if !due {
@@ -71,7 +71,7 @@ func (t *Trainer) SaveTo(path string) error {
 	return t.Times().Save(path)
 }
 
-// Write writes a checkpoint to an open, empty file, as Save does, but no file of times.
+// Write writes a checkpoint to an open, empty file, as Save does. It does not write the times.
 func (t *Trainer) Write(f *os.File) error {
 	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
 		return ntuple.Write(f, n, info, extras...)

@@ -23,7 +23,7 @@ type PlayOptions struct {
 	// further game starts once all games together have Moves moves; with several threads, the
 	// number of games then varies.
 	Games, Moves uint64
-	// Threads is the number of games played in parallel; 0 means one. The games do not depend on it.
+	// Threads is the number of games played in parallel; 0 means one. It does not affect the games.
 	Threads int
 	// Done, if not nil, is called after each game, by one goroutine at a time.
 	Done func()

@@ -76,7 +76,7 @@ type Rollouts struct {
 
 type lane struct {
 	turn
-	wide *ntuple.WideBatch // embeds batch; nil for boards that fit into a word
+	wide *ntuple.WideBatch // contains batch; nil for boards that fit into a word
 	game Rollout
 }
 

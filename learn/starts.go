@@ -85,7 +85,7 @@ func (g *gamesOn[B]) player() func(index uint64) Outcome {
 
 // start is a board that a game starts from.
 type start struct {
-	words   []uint64 // encoded as in a checkpoint
+	words   []uint64 // the board, encoded as in a checkpoint
 	tileSum uint64   // largest power of two <= tile sum; 0: the game starts as usual
 }
 
@@ -281,11 +281,11 @@ func storedWords(size board.Size) int {
 	return size.Rows
 }
 
-// inEndings is the kind for endings (package endings). A game starts in one ending and passes through the
-// following endings, until there is no legal move or a 32768 is made. Its score is 1 if the 32768 is made,
-// else 0. When the goal of an ending is made, it becomes a wall, and the network evaluates the next board
-// with the stages of the next ending. So the value of the last board of an ending is updated towards the
-// value of the first board of the next ending.
+// inEndings implements kind for endings (package endings). A game starts in one ending and passes through
+// the following endings, until there is no legal move or a 32768 is made. Its score is 1 if the 32768 is
+// made, else 0. When the goal of an ending is made, it becomes a wall, and the network evaluates the next
+// board with the stages of the next ending. So the value of the last board of an ending is updated towards
+// the value of the first board of the next ending.
 type inEndings struct{ onWords }
 
 func newEndingThread(net *ntuple.Network, learn learner) *thread[bitboard.Board] {

@@ -117,7 +117,8 @@ func (w *thread[B]) play(b B) (o Outcome) {
 		}
 		best, value := t.choose(w.net, w.slips, &w.other)
 		if t.won>>best&1 != 0 {
-			end, o.Score, o.Final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // only 4x4 endings set won
+			// Only endings set won. Their boards are 4x4, so batch.Boards holds them.
+			end, o.Score, o.Final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size)
 			break
 		}
 		m := &w.ring[at]

@@ -27,14 +27,14 @@ type Trainer struct {
 
 	mutex    sync.Mutex // protects the fields below
 	next     uint64     // number of games that have started
-	end      uint64     // Run ends when this many games have started
+	end      uint64     // Step starts no more games when next reaches end
 	all      Tally      // all games since the start of the training, fresh and restarted
 	errors   float64    // sum of the absolute errors of all updates since New or Resume
 	updates  int        // number of updates since New or Resume
 	part     mark       // start of the current part, see Resume
 	interval Interval
 	since    Interval  // see Mark
-	timed    time.Time // time up to which the intervals count training time; zero while Run does not run
+	timed    time.Time // time up to which training time has been counted; zero outside Step
 	saved    time.Time // time of the last checkpoint, or of the start of Step
 	starts   []start   // see SetStarts
 	first    uint64    // number of the game that starts from starts[0]
@@ -130,7 +130,7 @@ func (t *Trainer) Step(ctx context.Context, games uint64) error {
 	err := workers.Try(ctx, t.o.Threads, t.thread)
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	t.tick() // the next Step continues an incomplete interval
+	t.tick() // if the last interval is incomplete, the next Step continues it
 	t.timed = time.Time{}
 	if err == context.Cause(ctx) {
 		return nil
@@ -196,7 +196,8 @@ func (t *Trainer) playNext(play func(index uint64) Outcome) bool {
 	return ok
 }
 
-// take returns the number of the next game; ok is false if no game is left to start.
+// take returns the number of the next game, and sets the learning rate for it and the limit of
+// settled weights. ok is false if no game is left to start.
 func (t *Trainer) take() (index uint64, ok bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

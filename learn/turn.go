@@ -17,7 +17,7 @@ type turn struct {
 	// rewards holds the reward of each move on the downgraded board, points the actual reward. Both are in
 	// the order of the batch.
 	rewards, points [4]int64
-	won             uint8 // bit i is set if the game ends at board i, with a score and a value of 1
+	won             uint8 // bit i is set if afterstate i ends the game, with a score and a value of 1
 }
 
 // begin computes the afterstates of a board and prefetches their weights. It returns false if there
@@ -92,7 +92,7 @@ type kind[B any] interface {
 	full(b B) board.Board
 }
 
-// onWords is the kind for boards that fit into a word.
+// onWords implements kind for boards that fit into a word.
 type onWords struct {
 	*turn
 	net   *ntuple.Network
@@ -107,7 +107,7 @@ func (k *onWords) begin(b bitboard.Board) bool         { return k.turn.begin(&k.
 func (k *onWords) next(i int, u uint64) bitboard.Board { return k.rules.spawn(k.batch.Boards[i], u) }
 func (k *onWords) full(b bitboard.Board) board.Board   { return ntuple.Unpack(b, k.net.Size) }
 
-// onBoards is the kind for boards of more than 16 cells.
+// onBoards implements kind for boards of more than 16 cells.
 type onBoards struct {
 	*turn
 	net    *ntuple.Network

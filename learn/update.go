@@ -83,7 +83,7 @@ func (l *coherence) steps(p *features, step, delta, limit float32) {
 		var learns [8]bool
 		for s, i := range p.at[k] {
 			signed, total := unpair(ntuple.LoadPair(&sums[i]))
-			ratio := float32(1) // also the ratio of a weight without errors: its r is NaN (0/0)
+			ratio := float32(1) // 1 also for a weight without errors, whose r is NaN (0/0)
 			if r := abs(signed) / total; r < 1 {
 				ratio = r
 			}

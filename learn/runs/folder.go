@@ -98,7 +98,7 @@ func (f Folder) notFound(name string) error {
 	if f.Path != "" {
 		entries, _ := os.ReadDir(f.Path)
 		for _, entry := range entries {
-			if entry.IsDir() && entry.Name() != name { // a folder with this name exists, but is not a run
+			if entry.IsDir() && entry.Name() != name { // a folder with the requested name is not a run
 				e.Others = append(e.Others, entry.Name())
 			}
 		}

@@ -44,7 +44,7 @@ func (r *Run) openMetrics(games uint64) error {
 // keptMetrics holds the lines of a run's metrics that openMetrics keeps.
 type keptMetrics struct {
 	lines     []protocol.TrainingInterval
-	text      []byte // the text of lines, and of the lines in the file that are not intervals
+	text      []byte // text of the kept lines, including lines that are not intervals
 	unchanged bool   // text equals the file
 }
 

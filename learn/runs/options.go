@@ -51,7 +51,7 @@ func (o *Options) readCheckpoint(path string) (c learn.Checkpoint, err error) {
 // none. It ignores options with the tag resume:"yes", which may change without a new part of the history.
 func foreign(checkpoint, run *learn.Options) string {
 	known := *run
-	known.WarmupGames = cmp.Or(run.WarmupGames, checkpoint.WarmupGames) // if 0, the checkpoint has the trainer's default
+	known.WarmupGames = cmp.Or(run.WarmupGames, checkpoint.WarmupGames) // 0 in run: the trainer has chosen the number
 	next, stop := iter.Pull(option.Of(&known, "help"))
 	defer stop()
 	for have := range option.Of(checkpoint, "help") {
@@ -144,7 +144,7 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 		return n, nil
 	}
 	// The new network gives every board the same value as the source. Patterns that the source lacks start with
-	// weights of zero. Stages that it lacks start empty, so their weights are read from the previous stage.
+	// weights of zero. Stages that the source lacks start empty: their weights are read from the previous one.
 	n.Bias = source.Bias
 	places, _ := n.Locate(source.Patterns)
 	for i, s := range source.Stages {

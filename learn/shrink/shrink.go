@@ -21,7 +21,7 @@ import (
 // Options configures Model.
 type Options struct {
 	quant.Options     // if Size is set, Model sets Visits
-	Games         int // number of games that measure the loss; an interval needs at least 2; 0: no measurement
+	Games         int // games per network to measure the loss; 0: no measurement; 1: no interval
 	Seed          uint64
 	Threads       int
 	// Begin, if not nil, is called before games are played; label says what the games are

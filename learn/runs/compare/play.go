@@ -35,7 +35,7 @@ func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
 	var cells []Cell
 	var first []float64
 	for i, g := range t.Groups {
-		var means, scores []float64 // means: of each run; scores: of the games of the last run
+		var means, scores []float64 // means of all runs so far; scores of the last run's games
 		for _, r := range g.Runs {
 			if scores, err = o.play(ctx, r.Name); err != nil {
 				return err
