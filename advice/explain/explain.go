@@ -37,7 +37,9 @@ type Reasons struct {
 	// it after each move. This chance assumes play that aims at the tile alone, so it is at least as high as
 	// the chance in the games, apart from sampling error.
 	Chances []solve.Goal
-	Terms   [4][]eval.Part // by direction: terms of the evaluator's value of the afterstate; nil without an evaluator
+	// Terms holds the terms of the evaluator's value of each afterstate, by direction; nil if the player has no
+	// evaluator.
+	Terms [4][]eval.Part
 }
 
 // DefaultTime is the value of Options.Time if both Options.Games and Options.Time are 0.

@@ -226,8 +226,8 @@ func Known(parse func(spec string) (catalog.Maker, error), m *record.Meta) bool 
 	return random && !Foreseen(parse, m)
 }
 
-// Foreseen reports whether the player of a recorded game knew the coming tiles. Its moves then depend on
-// them, so the mean of its luck is not 0.
+// Foreseen reports whether the player of a recorded game knew the coming tiles. The moves then depend on the tiles, so
+// the mean of the game's luck is not 0.
 func Foreseen(parse func(spec string) (catalog.Maker, error), m *record.Meta) bool {
 	p, err := parse(m.Player)
 	return err == nil && p.Foresees

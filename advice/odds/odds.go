@@ -79,12 +79,14 @@ type Odds struct {
 	// PlayedBy describes the player that played the games.
 	PlayedBy  string
 	Requested []uint8 // Options.Tiles, sorted; the first is the goal
-	Tiles     []uint8 // exponents that are counted, sorted: Requested and, with whole games, all above the largest tile of Position
-	Horizon   int     // games end after this number of moves; 0 means no limit
-	Games     int     // number of games after each legal move
-	Whole     int     // number of these games that were played to the end
-	Moves     [4]MoveOdds
-	pairs     [4][4]pair
+	// Tiles are the exponents of the counted tiles, sorted: Requested and, if there are whole games, all tiles above
+	// the largest one of Position.
+	Tiles   []uint8
+	Horizon int // games end after this number of moves; 0 means no limit
+	Games   int // number of games after each legal move
+	Whole   int // number of these games that were played to the end
+	Moves   [4]MoveOdds
+	pairs   [4][4]pair
 }
 
 // MoveOdds is the result of the games after one move.

@@ -74,7 +74,7 @@ func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*En
 	return e, nil
 }
 
-// Close releases the resources that the players hold besides memory.
+// Close closes the players, which may hold resources other than memory.
 func (e *Engine) Close() {
 	for _, t := range e.threads {
 		if t.driver != nil {

@@ -51,7 +51,8 @@ const (
 	firstNodes, firstMin, firstMax    = 72_000_000, 4_000, 12_000
 	secondNodes, secondMin, secondMax = 135_000_000, 12_000, 150_000
 	allPlayouts, minPlayouts          = 150_000, 250
-	strongPlayouts                    = 128 // fewer, because a strong player's playouts are long
+	// playouts per move in confirm; fewer than minPlayouts, because a strong player's playouts are long
+	strongPlayouts = 128
 )
 
 // The judge prunes less than the presets "champion" and "master". Their margins were chosen for boards

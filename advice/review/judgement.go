@@ -13,15 +13,16 @@ import (
 // Judgement is the judge's opinion of a recorded move.
 type Judgement struct {
 	Position
-	Phase        protocol.GamePhase
-	Best         board.Direction
-	Moves        [4]ReviewedMove // by direction
-	Unit         eval.Unit       // unit of the values
-	Exact        bool            // the values are exact, so the losses are too
-	P4           float64         // probability of a 4 that the judge assumed; see game.ChanceOf4
-	Level        string          // name of the level that judged; empty if the judge is not a level
-	Expected     float64         // final score that the level expects before the move; NaN if not known
-	After        float64         // final score that the level expects after the move, before the spawn; NaN: unknown
+	Phase    protocol.GamePhase
+	Best     board.Direction
+	Moves    [4]ReviewedMove // by direction
+	Unit     eval.Unit       // unit of the values
+	Exact    bool            // the values are exact, so the losses are too
+	P4       float64         // probability of a 4 that the judge assumed; see game.ChanceOf4
+	Level    string          // name of the level that judged; empty if the judge is not a level
+	Expected float64         // expected final score of a player of the level before the move; NaN if unknown
+	// After is the expected final score of a player of the level after the move, before the spawn; NaN if unknown.
+	After        float64
 	NextTile     *protocol.NextTile
 	Goal         int64   // if not 0, the values are exact chances to make this tile, from a solved ending
 	player.Grade         // grade of the recorded move

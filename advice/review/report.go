@@ -92,8 +92,8 @@ func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst 
 // PhaseName returns the name of phase i, with spaces instead of underscores.
 func PhaseName(i int) string { return strings.ReplaceAll(string(Phases[i]), "_", " ") }
 
-// Write writes a report as text: a table of phases, skill and luck and the thinking times if they are known, and the
-// worst moves with their boards.
+// Write writes a report as text: a table of the phases, the contributions of skill and luck and the thinking times
+// (both only if known), and the worst moves with their boards.
 func Write(w io.Writer, r *protocol.ReviewReport) error {
 	writeSummary(w, r)
 	if err := phaseTable(r).Write(w); err != nil {

@@ -18,9 +18,9 @@ type mistake struct {
 	p4               float64     // probability of a 4
 }
 
-// Why describes in a sentence what a move gives away that a better move keeps. It only compares the
-// afterstates of both moves, so the sentence is true whatever the judge's values are. It assumes random
-// new tiles, a 4 with probability p4. It is empty if Why finds no such difference.
+// Why describes in a sentence what a move gives away that a better move keeps. It only compares the afterstates of both
+// moves, so the sentence is true whatever the judge's values are. Why assumes random new tiles, a 4 with probability
+// p4. It returns "" if it finds no such difference.
 func Why(b board.Board, played, better board.Direction, p4 float64) string {
 	m := mistake{board: b, played: played, better: better, p4: p4}
 	var moved, also bool
@@ -104,13 +104,13 @@ func cornered(b *board.Board, exponent uint8) []int {
 	return slices.DeleteFunc([]int{0, s.Cols - 1, last - s.Cols + 1, last}, func(cell int) bool { return b.Cell(cell) != exponent })
 }
 
-// edge is the row or column of cells along one edge of the board.
+// edge is the row or column of cells along one side of the board.
 type edge struct {
 	name  string
 	cells []int
 }
 
-// edges returns the rows and columns along the board's edges that have the largest tile at one end.
+// edges returns the rows and columns along the sides of the board that have the largest tile at one end.
 func edges(b *board.Board) (all []edge) {
 	s := b.Size()
 	var top, bottom, left, right []int
