@@ -96,8 +96,8 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return nil
 }
 
-// judgeOf returns the judge for a game: the player given by --judge, or else a judge for the level
-// given by --level. Without either flag, score, the player's median score, determines the level.
+// judgeOf returns the judge for a game: the player given by --judge, or else a judge for the level given by --level. If
+// neither flag is given, the level is the one that fits score, the player's median score.
 func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, error) {
 	if f.judge != "" {
 		judge, err := review.Named(program.Player, f.judge)

@@ -87,7 +87,7 @@ func serveBare(cmd *cobra.Command) error {
 // a double click. Then runServe takes another port if the port is in use, and opens the page even if there is
 // no terminal.
 func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
-	// The server's log may contain text from clients. This stream escapes control characters.
+	// Write the log to the command's stderr, which escapes control characters: the log may contain text from clients.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(cmd.ErrOrStderr())
 	maker, err := program.Player(f.player)

@@ -29,7 +29,7 @@ type shown struct {
 
 type shownGoal struct {
 	Tile  int64                        `json:"tile"`
-	Moves map[board.Direction]*float64 `json:"moves"` // probabilities
+	Moves map[board.Direction]*float64 `json:"moves"` // probability of making the tile after each move
 	Error float64                      `json:"largest_error,omitempty"`
 }
 

@@ -81,7 +81,7 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	} else {
 		err = write(cmd.OutOrStdout())
 	}
-	if omitted := picture.Omissions(); err == nil && len(omitted) > 0 { // omitted also names the flags that show more
+	if omitted := picture.Omissions(); err == nil && len(omitted) > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%d boards drawn. %s\n", picture.Tree.Boards, strings.Join(omitted, " "))
 	}
 	return err

@@ -138,8 +138,8 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)
 }
 
-// bulkJudge returns the judge for all games: a player of the level given by --level or, without the flag, of the
-// level that fits the highest median score of a player.
+// bulkJudge returns the judge for all games: a player of the level given by --level or, without the flag, of the level
+// that fits the highest of the players' median scores.
 func (f *reviewFlags) bulkJudge(
 	ctx context.Context, s *store.Store, e *arena.Plan, o experiment.ReviewOptions,
 ) (*review.Judge, error) {

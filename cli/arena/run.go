@@ -30,7 +30,7 @@ type runFlags struct {
 	machines   hubflags.Flags
 	workers    int  `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
 	anyVersion bool `flag:"any-version" help:"continue although a program with another signature played earlier games"`
-	match      bool // set by match and rank: only the players named in the command play, and games is a maximum
+	match      bool // set by match and rank: only the players named in the command play, and --games is a maximum
 }
 
 func newRun() *cobra.Command {

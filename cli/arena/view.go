@@ -68,7 +68,7 @@ func (v *view) add(p *arena.Player, games []arena.Recorded) error {
 // description returns the text that follows the number of games.
 func (v *view) description() string {
 	text, working := "games", v.workers
-	if v.ranking != nil { // it may end early
+	if v.ranking != nil { // a match or ranking may end early
 		text += " at most"
 	}
 	if v.cores != nil {

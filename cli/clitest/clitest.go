@@ -28,8 +28,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
-// Main calls the functions in before and then runs the tests, which share a cache folder. When scripts and
-// process tests start the test binary under the program's name, it acts as the program instead.
+// Main calls the functions in before and then runs the tests, which share a cache folder. If a test starts the test
+// binary under the program's name, the binary acts as the program instead.
 func Main(m *testing.M, before ...func()) { MainWith(m, nil, before...) }
 
 // MainWith does what Main does, for a test binary that can also act as other programs. The keys of
@@ -53,7 +53,7 @@ func MainWith(m *testing.M, programs map[string]func(), before ...func()) {
 // of its parent there exits when the parent has ended, even if the tests were killed.
 const ParentVariable = "AFTERSTATE_TEST_PARENT"
 
-// endWithTests ends this process soon after the tests that started it.
+// endWithTests ends this process soon after the test binary that started it has ended.
 func endWithTests() {
 	parent := os.Getppid()
 	if os.Getenv(ParentVariable) != strconv.Itoa(parent) {

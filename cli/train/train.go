@@ -20,7 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// commonFlags are the flags that train and train endings share, besides the settings.
+// commonFlags are the flags that the commands train and train endings share, apart from the settings.
 type commonFlags struct {
 	name string        `flag:"name" help:"the run's <ID> (default: the network's name and the next free number)"`
 	out  string        `flag:"out,o" help:"also write the model to a <FILE> when training ends"`

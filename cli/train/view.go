@@ -24,7 +24,7 @@ type view struct {
 	start time.Time
 
 	means   []float64      // mean scores of all intervals
-	last    learn.Interval // the latest interval; its To is 0 before the first one
+	last    learn.Interval // the latest interval that has ended; its To is 0 if none has
 	next    time.Time      // when the next plain line is due
 	printed bool           // the last interval has been printed as a plain line
 }

@@ -33,7 +33,7 @@ func Main(run func(ctx context.Context, args []string, in io.Reader, out, errOut
 		time.Sleep(500 * time.Millisecond)
 		stop()
 	}()
-	if runtime.GOOS != "windows" && os.Getenv("TERM") == "" { // without TERM some libraries write colours
+	if runtime.GOOS != "windows" && os.Getenv("TERM") == "" { // if TERM is not set, some libraries write colours
 		_ = os.Setenv("TERM", "dumb")
 	}
 	out := os.Stdout
@@ -77,7 +77,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, 
 	case errors.As(err, new(usage.Error)):
 		status = 2
 	}
-	fmt.Fprintf(console.NewWriter(errOut), "%s: %s\n", root.Name(), text) // one to three lines
+	fmt.Fprintf(console.NewWriter(errOut), "%s: %s\n", root.Name(), text) // text has one to three lines
 	return status
 }
 

@@ -108,7 +108,7 @@ func (p *Progress) pace(now time.Time) string {
 
 // block returns the lines to draw on a terminal of this width.
 func (p *Progress) block(width int) []string {
-	const pace = 30 // width reserved for the pace
+	const pace = 30 // columns reserved for the result of p.pace
 	head := p.count()
 	if p.percent {
 		head = p.label // Bar shows the percentage

@@ -56,8 +56,8 @@ func UnknownCommand(cmd *cobra.Command, word string) error {
 	return Errorf("no command is called %q: %s", word, Suggest(word, names))
 }
 
-// FlagHint replaces cobra's error about a flag with an error that names the flag and the problem
-// with its value or, for an unknown flag, the nearest existing one.
+// FlagHint replaces cobra's error about a flag with an error that names the flag and the problem with its value. For an
+// unknown flag, the error names the nearest existing flag.
 func FlagHint(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
