@@ -190,8 +190,8 @@ func capabilities() catalog.Capabilities {
 	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: findNetwork, Trusted: true}
 }
 
-// networks finds the networks that specs name: of training runs, in raw or quantized model files,
-// and the embedded network.
+// networks finds the networks that specs name: those of training runs and of raw or quantized model files, and the
+// embedded network.
 var networks = models.Library{Files: true, Run: func(run string) (string, error) {
 	path, err := checkpoint(run)
 	if err != nil {

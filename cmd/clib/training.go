@@ -65,7 +65,7 @@ func afterstate_trainer_new(options, path *C.char, handle *C.uintptr_t) (text *C
 	if err != nil {
 		return errorText(err)
 	}
-	t.Network().CloseUnused() // afterstate_trainer_network may share it
+	t.Network().CloseUnused() // not Close, because handles from afterstate_trainer_network may share the network
 	*handle = C.uintptr_t(cgo.NewHandle(t))
 	return nil
 }

@@ -102,7 +102,8 @@ func readPackages(root string) (all []pack, err error) {
 		if folder = filepath.ToSlash(folder); err != nil || folder == "." {
 			return err
 		}
-		if name := entry.Name(); name == "node_modules" || name == "testdata" || name[0] == '.' || name[0] == '_' || folder == "tools" { // tools has modules of its own
+		// the folders in tools are separate modules
+		if name := entry.Name(); name == "node_modules" || name == "testdata" || name[0] == '.' || name[0] == '_' || folder == "tools" {
 			return fs.SkipDir
 		}
 		p, _ := everywhere.ImportDir(path, build.ImportComment) // ignore the error for a folder without Go files

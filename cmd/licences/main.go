@@ -42,7 +42,7 @@ func main() {
 	}
 }
 
-// A build is a released system with the build tags and the packages of its programs.
+// build describes the programs that are released for one system: their build tags and packages.
 type build struct {
 	system   string // GOOS/GOARCH
 	tags     string
@@ -64,7 +64,7 @@ func builds() []build {
 	return all
 }
 
-// A work is a module or library with its own licences.
+// work is a module or library with its own licences.
 type work struct {
 	Name, Version string
 	// Dirs are the folders that may contain licence files: the root of the work, the folders of its

@@ -233,7 +233,7 @@ func (g *generator) typeOf(t reflect.Type) string {
 	return ""
 }
 
-// unnamed does what typeOf does, for a type whose name does not matter.
+// unnamed does what typeOf does, for a type without a name, such as a slice.
 func (g *generator) unnamed(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:

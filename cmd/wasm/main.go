@@ -103,7 +103,8 @@ func (e *engine) newExperiments(k keeper) *experiment.Runner {
 		return browserstore.Open(k)
 	}
 	return experiment.NewRunner(experiment.RunnerOptions{
-		Config: experiment.Config{Capabilities: e.capabilities(), Identity: func(spec string) (string, error) { return spec, nil }}, // it names no files
+		// the identity is the spec itself, because specs name no files here
+		Config: experiment.Config{Capabilities: e.capabilities(), Identity: func(spec string) (string, error) { return spec, nil }},
 		Open:   open, Browser: true, MaxRunning: 1, MaxExperiments: maxExperiments,
 		Version: func(ctx context.Context) (string, error) {
 			name, err := e.networks.wait(ctx)
@@ -206,7 +207,7 @@ func (e *engine) serve() {
 	}
 }
 
-// send passes answers and frames to the page.
+// send passes answers, frames of games and notices to the page.
 func (e *engine) send() {
 	for {
 		select {
