@@ -184,7 +184,7 @@ func path(length int, r *rand.PCG) []uint8 {
 func neighbours(cell uint8) (beside []uint8) {
 	row, col := cell/4, cell%4
 	for _, at := range [][2]uint8{{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}} {
-		if at[0] < 4 && at[1] < 4 { // -1 is 255
+		if at[0] < 4 && at[1] < 4 { // uint8 turns -1 into 255
 			beside = append(beside, 4*at[0]+at[1])
 		}
 	}

@@ -27,10 +27,11 @@ type Description struct {
 	Patterns []ntuple.Pattern `json:"patterns"`
 	Fixed    bool             `json:"fixed,omitempty"` // patterns are not read under the board's symmetries
 	Stages   []ntuple.Stage   `json:"stages"`
-	Walls    uint8            `json:"walls,omitempty"` // fewest walls; only for an ending network
-	Weights  int              `json:"weights"`
-	Seen     int              `json:"weights_seen"`
-	Bias     float32          `json:"bias_points"`
+	// Walls is the minimum number of walls of an ending. It is set for ending networks only.
+	Walls   uint8   `json:"walls,omitempty"`
+	Weights int     `json:"weights"`
+	Seen    int     `json:"weights_seen"`
+	Bias    float32 `json:"bias_points"`
 	// Downgrade is the smallest tile that is downgraded: a board with this tile or a larger one is evaluated as a
 	// board of smaller tiles. 0 means none.
 	Downgrade int64             `json:"downgrade_tile,omitempty"`

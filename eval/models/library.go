@@ -156,7 +156,7 @@ type embedded struct {
 var (
 	findNetworks   sync.Once
 	networks       map[board.Size]*embedded
-	endingsNetwork *Shared // nil without endings
+	endingsNetwork *Shared // nil if the build has no ending network
 )
 
 func setNetworks() {

@@ -35,7 +35,7 @@ var ErrModel = errors.New("not a valid model file")
 type Training struct {
 	Games   uint64 `json:"games"`
 	Moves   uint64 `json:"moves"`
-	Options string `json:"options"` // the options as text
+	Options string `json:"options"` // training options, as text
 }
 
 // Measured is the mean score of a player with this network, with its 95 % interval.

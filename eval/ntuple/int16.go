@@ -15,11 +15,10 @@ type int16Form struct {
 	scale float32
 }
 
-// Int16 returns a copy of the network in 16-bit integers, for players: half as large, faster, and
-// on huge pages. The error of each weight is less than 1/16,000 of the largest weight. A weight
-// that a stage has not learned is copied from the stage before. The bias of an ending network is
-// folded into its weights; see [Network.FoldBias]. Trainers cannot use the copy. The caller closes
-// it.
+// Int16 returns a copy of the network in 16-bit integers, for players: half as large, faster, and on huge pages. The
+// error of each weight is less than 1/16,000 of the largest weight. A weight that a stage has not learned is copied
+// from the previous stage of its family. The bias of an ending network is folded into its weights; see
+// [Network.FoldBias]. Trainers cannot use the copy. The caller closes it.
 func (n *Network) Int16() (*Network, error) {
 	h := n.Head
 	largest, share := float32(0), float32(0)
@@ -43,14 +42,15 @@ func (n *Network) Int16() (*Network, error) {
 	round := func(w float32) int16 { return int16(math.Round(float64(w) / float64(c.int16.scale))) }
 	for _, f := range h.Families() {
 		for p := range h.Patterns {
-			known := make([]float32, h.Patterns[p].Entries()) // the weights of the stage before in the family
+			// for each weight, its value in the latest stage of the family that has learned it
+			known := make([]float32, h.Patterns[p].Entries())
 			for stage := f.First; stage < f.First+f.Count; stage++ {
 				to := c.Int16Table(stage, p)
 				for i, w := range n.weights.Tables[stage][p] {
 					if w != 0 {
 						known[i] = w + share
 					}
-					if known[i] != 0 { // untouched pages take no memory
+					if known[i] != 0 { // do not write zeros: pages that are never written take no memory
 						to[i] = round(known[i])
 					}
 				}
@@ -65,9 +65,9 @@ func (n *Network) Int16() (*Network, error) {
 	return c, nil
 }
 
-// NewInt16 returns a network in the form of [Network.Int16] with all weights zero. A weight in
-// points is its entry of [Network.Int16Table] times scale. Fill the tables before the first value
-// is read, and every stage completely: in this form stages do not fall back on earlier ones.
+// NewInt16 returns a network in the form of [Network.Int16] with all weights zero. A weight in points is its entry of
+// [Network.Int16Table] times scale. Fill the tables before the first value is read. Fill those of every stage, because
+// a stage in this form does not fall back on earlier stages.
 func NewInt16(h Head, scale float32) (*Network, error) {
 	c, err := empty(h)
 	if err != nil {
@@ -224,10 +224,10 @@ func chunkCount(entries int) int {
 	return (entries + chunkBlocks*sparseBlock - 1) / (chunkBlocks * sparseBlock)
 }
 
-// SetSparseTables sets the integers of one pattern in all stages of the family (see [Layout.Families]) that starts
-// with stage first, in a network made by NewSparse. The tables are in the order of [Pattern.Index] and are not
-// retained. Blocks that equal those of the stage before are stored once. Different patterns and families may be
-// set concurrently.
+// SetSparseTables sets the integers of one pattern in all stages of the family (see [Layout.Families]) that starts with
+// stage first, in a network made by NewSparse. The tables are in the order of [Pattern.Index] and are not retained.
+// Blocks that equal those of the previous stage are not stored again. Different patterns and families may be set
+// concurrently.
 func (n *Network) SetSparseTables(pattern, first int, tables [][]int16) {
 	begins, end := make([]uint32, chunkBlocks), uint32(sparseBlock)
 	var stored []*[sparseBlock]int16
