@@ -88,9 +88,10 @@ type Layout struct {
 	// belongs to the last stage whose condition holds for it. The first condition must be empty, so
 	// that it holds for all boards. nil means one stage.
 	Stages []Stage `json:"stages,omitempty"`
-	// Walls, if not 0, makes this the layout of an ending network (package endings) for boards with at least this
-	// number of walls; see EndingLayout. During training, no stage of such a network falls back on an earlier one;
-	// in players, a stage falls back on earlier ones of its family (see Families).
+	// Walls, if not 0, makes this the layout of an ending network (package endings) for boards with
+	// at least this number of walls; see EndingLayout. During training, the stages of such a
+	// network inherit no weights from earlier stages; in players, a stage inherits weights from
+	// earlier stages of its family (see Families).
 	Walls uint8 `json:"walls,omitempty"`
 	// If Fixed is true, each pattern is read at its own cells only, not at their images under the
 	// symmetries of the board. All eight indices of a pattern are then equal: its weight is added
@@ -113,9 +114,9 @@ func (l *Layout) Entries() (n int) {
 // the end of the last table.
 func (l *Layout) Begins() (begins []int, end int) { return l.place(0) }
 
-// Spread returns the same as Begins for tables in memory, which have gaps between them. The size of a table is a
-// power of two, and a board reads similar entries of all tables. Without gaps these would compete for the same
-// sets of the processor's caches.
+// Spread returns the same as Begins for tables in memory, which have gaps between them. The size of
+// a table is a power of two, and a board reads similar entries of all tables. Without gaps, these
+// entries would compete for the same sets of the processor's caches.
 func (l *Layout) Spread() (begins []int, end int) { return l.place(311 * 32) }
 
 func (l *Layout) place(gap int) (begins []int, end int) {
@@ -135,7 +136,7 @@ func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
 // Features returns the number of weights that are summed to evaluate a board: eight for each pattern.
 func (l *Layout) Features() int { return 8 * len(l.Patterns) }
 
-// Equal reports whether two layouts give every weight the same meaning.
+// Equal reports whether two layouts have the same patterns, walls and stages.
 func (l *Layout) Equal(m *Layout) bool {
 	return l.SamePatterns(m) && l.Walls == m.Walls && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
 }

@@ -24,7 +24,8 @@ func (n *Network) Merge() (ok bool) {
 	m := new(merged)
 	for p, pattern := range n.Patterns {
 		for s := range 8 {
-			var order []int // for each cell of the pattern, the index of the cell that symmetry s reads
+			// for each cell of the pattern, the index in the pattern of the cell that symmetry s reads
+			var order []int
 			for _, cell := range pattern {
 				order = append(order, slices.Index(pattern, uint8(sourceCell(n.Size, s, int(cell)))))
 			}
@@ -37,7 +38,8 @@ func (n *Network) Merge() (ok bool) {
 	return true
 }
 
-// add adds the weights of a pattern whose cells are read in this order.
+// add adds the weights of a pattern to the table, for a symmetry that reads the pattern's cells in
+// the given order.
 func (t *mergedTable) add(weights []int16, pattern Pattern, order []int) {
 	var exponents [4]uint8
 	for x := range t {

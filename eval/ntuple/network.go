@@ -38,8 +38,8 @@ type Network struct {
 	Head
 	reader  *reader
 	weights Store[float32]
-	int16   *int16Form  // if not nil, it replaces weights
-	sparse  *sparseForm // if not nil, it replaces weights
+	int16   *int16Form  // if not nil, used in place of weights
+	sparse  *sparseForm // if not nil, used in place of weights
 	merged  *merged     // if not nil, values are computed from it
 	flat    bool        // stages do not inherit weights from earlier stages
 	free    []func()
@@ -70,7 +70,7 @@ func empty(h Head) (*Network, error) {
 	return n, nil
 }
 
-// Close releases the tables. The network must not be used after it.
+// Close releases the tables. The network must not be used afterwards.
 func (n *Network) Close() {
 	for _, free := range n.free {
 		free()
@@ -132,8 +132,8 @@ func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bi
 const viewMoves = 2
 
 // WithDowngrade returns a network with the same weights that downgrades boards with a tile of
-// 2^minimum or more, or no boards if minimum is 0. It must not be used after n is closed, and need
-// not be closed.
+// 2^minimum or more, or no boards if minimum is 0. The returned network must not be used after n is
+// closed, and need not be closed.
 func (n *Network) WithDowngrade(minimum uint8) *Network {
 	if minimum == n.Downgrade {
 		return n

@@ -19,7 +19,7 @@ func Allocate[T word](n int) (words []T, free func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// Huge pages start at multiples of their size.
+	// Huge pages start at multiples of their size: skip the bytes before the first multiple.
 	skip := int(-uintptr(unsafe.Pointer(&m[0])) & (memory.HugePage - 1))
 	part := m[skip : skip+bytes]
 	memory.AdviseHuge(part)

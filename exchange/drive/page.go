@@ -288,7 +288,8 @@ func (p *Page) Close() {
 //go:embed overlay.js
 var overlayScript string
 
-// answerTime is the time that a page has to answer a call, in addition to the time that the call itself waits.
+// answerTime is the time limit of a page for its answer to a call, in addition to the time that the
+// call itself waits.
 const answerTime = 15 * time.Second
 
 var errNoAnswer = errors.New("the page does not answer")

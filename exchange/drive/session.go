@@ -313,7 +313,7 @@ type Advice struct {
 	Move  string `json:"move"`
 	Title string `json:"title"`
 	Note  string `json:"note"`
-	Old   bool   `json:"old"` // the advice is for an earlier board
+	Old   bool   `json:"old"` // the player is still searching; the page dims the advice
 	Board string `json:"board"`
 }
 

@@ -18,7 +18,7 @@ type View struct {
 	Won   bool  // a win stops the game until KeepPlaying is called
 	Over  bool  // the page says that the game is over
 
-	key string // identifies the view for the reading script
+	key string // identifies the view; the reading script waits until the key changes
 }
 
 // answer is what the reading script returns.
@@ -26,7 +26,7 @@ type answer struct {
 	Origin  string    `json:"origin"`
 	Rows    int       `json:"rows"`
 	Cols    int       `json:"cols"`
-	Cells   []float64 `json:"cells"` // JavaScript writes NaN and infinities as null, which is decoded as 0
+	Cells   []float64 `json:"cells"` // -1 for a tile whose value is not finite
 	Saved   []float64 `json:"saved"` // the saved game; nil if the page has none
 	Score   *int64    `json:"score"`
 	Won     bool      `json:"won"`

@@ -300,9 +300,9 @@ func believed(chain []*candidate) []*candidate {
 	return chain
 }
 
-// gap adds a gap for the sightings with indices from to to-1. Between two parts it reaches from the end of one part to
-// the start of the next. Before the first part and after the last one it begins at the first certain board, and is
-// added only if it is at least gapCost long.
+// gap adds a gap for f.sightings[from:to]. Between two parts it reaches from the end of one part to
+// the start of the next. Before the first part and after the last one it begins at the first
+// certain board, and is added only if it is at least gapCost long.
 func (f *footage) gap(out *Games, from, to int) {
 	if from > 0 && to < len(f.sightings) {
 		out.Gaps = append(out.Gaps, protocol.TimeSpan{FromMS: f.sightings[from-1].ToMS, ToMS: f.sightings[to].FromMS})

@@ -20,7 +20,7 @@ func writeAndstatus(g *AnnotatedRecord) ([]byte, error) {
 		w.place(tiles[0], 0)
 	case given || g.StartScore != 0:
 		if !given {
-			start = board.New(g.Board.Size()) // an empty board with the score; the start tiles follow
+			start = board.New(g.Board.Size()) // load an empty board to set the score; the start tiles follow
 		}
 		w.ply(andstatusPly{Player: "composer", Kind: "load"}, andstatusMove{Kind: "load", Board: andstatusAt(&start, g.StartScore, 0, 0)})
 	}
@@ -68,8 +68,8 @@ func (w *andstatusWriter) square(cell int) andstatusSquare {
 	return andstatusSquare{X: cell % w.cols, Y: cell / w.cols}
 }
 
-// slide returns what a move does to the tiles. A tile comes before the tiles that can move only
-// after it.
+// slide returns what a move does to the tiles, line by line, beginning with the tiles at the edge
+// towards which they slide.
 func (w *andstatusWriter) slide(b *board.Board, d board.Direction) (all []andstatusMove) {
 	motions := b.Motions(d)
 	for i := 0; i < len(motions); i++ {

@@ -355,7 +355,7 @@ func (t *sheet) step() (d *board.Direction, tile *game.Spawn, err error) {
 	return d, &game.Spawn{Cell: int(cell), Exponent: uint8(exponent) + 1}, nil
 }
 
-// end returns the game after its last row.
+// end completes the game after its last row, and returns it.
 func (g *tableGame) end() (*AnnotatedRecord, error) {
 	fail := func(err error) (*AnnotatedRecord, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
 	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 && g.b.moves() == 0 {

@@ -18,7 +18,7 @@ const gapTolerance = 8
 // point is a place in a picture: the x and the y coordinate, in pixels.
 type point [2]float64
 
-// moved returns the point at a distance along an axis.
+// moved returns p, moved by a number of pixels along an axis.
 func (p point) moved(axis int, by float64) point {
 	p[axis] += by
 	return p

@@ -16,7 +16,7 @@ const impossible = 9 // cost of an impossible reading
 // piece is a run of columns that holds a digit or a part of one.
 type piece struct {
 	x0, x1 int
-	joined bool // ink connects it with the next piece
+	joined bool // ink connects this piece with the next one
 }
 
 const (
@@ -308,8 +308,8 @@ func (k *ink) bounds(x0, x1 int) (rect, bool) {
 	return f, ok && f.x1-f.x0 > 0.5 && f.y1-f.y0 > 1
 }
 
-// sample divides box f into w x h equal parts and writes the mean ink of each part to into, which
-// must be zero before.
+// sample divides box f into w x h equal parts and stores the mean ink of each part in into, which
+// must contain zeros. Outside columns x0 to x1 there is no ink.
 func (k *ink) sample(f rect, x0, x1, w, h int, into []float32) {
 	const sub = 3
 	sx, sy := (f.x1-f.x0)/float64(w*sub), (f.y1-f.y0)/float64(h*sub)

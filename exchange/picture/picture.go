@@ -12,7 +12,7 @@ import (
 // Reading is a board that was read, with its doubtful cells.
 type Reading struct {
 	Board board.Board
-	// Cells is true for each cell, row by row, whose value is not certain.
+	// Cells says for each cell, row by row, whether its value is uncertain.
 	Cells []bool
 	// Grid is "" if the grid that was found is certain. Otherwise it says why the grid may be wrong,
 	// and every cell is doubtful.

@@ -141,9 +141,9 @@ type Range struct {
 // end returns the number of the first game after the range.
 func (r Range) end() uint64 { return r.First + uint64(r.Games) }
 
-// cut returns the first piece of a range, for a chunk of at most size games. It rounds size down to a power
-// of two and ends each piece at a multiple of that, so that ranges that are cut with the same rounded size
-// are cut at the same game numbers.
+// cut returns the first piece of a range, with at most size games. It rounds size down to a power
+// of two and ends the piece at a multiple of the rounded size. Thus ranges that begin at different
+// games are cut at the same game numbers.
 func (r Range) cut(size int) Range {
 	size = 1 << (bits.Len(uint(max(size, 1))) - 1)
 	end := r.First - r.First%uint64(size) + uint64(size)

@@ -114,7 +114,7 @@ type Job struct {
 type resultMessage struct {
 	ID      string          `json:"id"`
 	Worker  string          `json:"worker"`            // the worker's name
-	Build   string          `json:"build"`             // the worker's build: its lane for jobs that run no other programs
+	Build   string          `json:"build"`             // the worker's build: its lane for jobs without programs
 	Payload json.RawMessage `json:"payload,omitempty"` // the result, unless File or Failed is set
 	File    string          `json:"file,omitempty"`    // SHA-256 of the file with a payload too large for a message
 	Failed  string          `json:"failed,omitempty"`  // why the worker handed the job back

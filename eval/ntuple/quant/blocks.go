@@ -27,9 +27,9 @@ type plan struct {
 
 // cell describes one cell of a pattern.
 type cell struct {
-	lower, upper uint    // positions of the cell's lower and upper bits in the number of a block
+	lower, upper uint    // positions of the cell's two lower and two upper bits in the block's index
 	mask         int     // 3, or 0 if the pattern has no such cell
-	distance     [16]int // distance to the neighbour's block, by upper and lower bits; 0 means no neighbour
+	distance     [16]int // distance to the neighbour's block, by the cell's upper and lower bits; 0 means no neighbour
 }
 
 func newPlan(p ntuple.Pattern) *plan {
@@ -96,7 +96,7 @@ func (a *around) enter(l *plan, block int) {
 
 // hint is the context for coding an integer. It is computed from the integer's neighbours.
 type hint struct {
-	sizes int // number of bits of the sum of the neighbours' magnitudes
+	sizes int // bit length of the sum of the neighbours' magnitudes
 	// sign is 1 if the sum of the neighbours is positive or 0, and 3 if it is negative. 1 is added
 	// if the magnitude of that sum exceeds half the sum of the neighbours' magnitudes.
 	sign int
@@ -126,11 +126,11 @@ func (a *around) hint(table []int16, at, e int) (h hint) {
 
 // models contains the context models of one table.
 type models struct {
-	filled [2*blockCells + 1]symbols // whether a block is empty (0) or not (1), by the number of filled neighbours
+	filled [2*blockCells + 1]symbols // whether a block is empty (0) or not (1), by the number of non-empty neighbours
 	rows   [2 * 6 * 6 * 6 * 6]symbols
-	starts [20 * 8]symbols           // number of bits and sign of an integer, by its hint
-	long   [symbolCount]symbols      // number of bits of an integer that starts cannot code, by its hint
-	ends   [symbolCount * 32]symbols // number of trailing zero bits of an integer, by its number of bits and hint
+	starts [20 * 8]symbols           // bit length and sign of an integer, by its hint
+	long   [symbolCount]symbols      // bit length of an integer that starts cannot code, by its hint
+	ends   [symbolCount * 32]symbols // number of trailing zero bits of an integer, by its bit length and hint
 	_      symbols                   // zero, for the kernel
 }
 

@@ -240,7 +240,7 @@ type unpacker struct {
 	models *models
 	table  []int16
 	plan   *plan
-	masks  []uint64 // for each block, bits for the entries that are not zero
+	masks  []uint64 // for each block, a mask with a bit for each non-zero entry
 	block  int      // the next block
 	at     int      // index of the first entry of the current block
 	todo   uint64   // integers of the current block that are not decoded yet, as bits in the order of entryTurns
@@ -296,7 +296,7 @@ func (u *unpacker) decode() {
 	}
 }
 
-// next moves to the next block that is not empty, if there is one.
+// next moves to the next block that is not empty, and reports whether there is one.
 func (u *unpacker) next() bool {
 	for u.block < len(u.masks) && !u.short {
 		b := u.block

@@ -84,7 +84,7 @@ func (t *tally) add(u *tally) {
 
 // choose returns the integer with the lowest cost for a weight. away is the weight minus base, its
 // prediction. The cost is the distortion plus the number of bits times the price; unset and set are
-// the costs of the mask bit of an integer that is zero, and of one that is not.
+// the costs of the mask bit if the integer is zero and if it is not.
 func (e *encoder) choose(h *hint, away float64, base int32, importance, unset, set float64) (best int32, cost float64) {
 	cost = importance*away*away + unset
 	if e.price == 0 {
@@ -138,7 +138,7 @@ type packer struct {
 	models *models
 	table  []int16
 	plan   *plan
-	masks  []uint64 // for each block, bits for the entries that are not zero
+	masks  []uint64 // for each block, a mask with a bit for each non-zero entry
 }
 
 func newPacker(table []int16, p ntuple.Pattern) *packer {
@@ -209,7 +209,7 @@ func (e *packer) integers(at int, todo uint64) {
 type code struct {
 	start, long, end *symbols // models; long is nil unless the first symbol means another length
 	first            int      // symbol coded with start
-	length, zeros    int      // number of bits of the magnitude, and number of its trailing zero bits
+	length, zeros    int      // bit length of the magnitude, and number of its trailing zero bits
 	between, middle  int      // number and value of the bits between the highest and the lowest set bit
 }
 

@@ -43,7 +43,7 @@ type kernelConstants struct {
 	// lowBytes and highBytes say, for each entry of the lower and of the upper half of a mask, which
 	// byte of the mask contains the entry's bit.
 	lowBytes, highBytes [32]uint8
-	byteBits            [32]uint8 // for each entry, its bit in that byte
+	byteBits            [32]uint8 // for each of these entries, its bit within that byte
 	digits              [32]uint8 // powers of 6
 	rowShifts           [8]uint32 // bit positions of the rows in half a mask
 }

@@ -18,9 +18,9 @@ type Options struct {
 	// Size is the maximum file size in bytes. To meet it, integers are rounded more coarsely or
 	// omitted where this matters least in play. 0 means no limit.
 	Size int
-	// Visits[stage][i] counts how often play reads weight i of a stage, as learn.Visits does.
-	// Weights are numbered table after table (see Layout.Begins). If Visits is nil, the importance
-	// of a weight follows from its magnitude alone.
+	// Visits[stage][i] is the number of times that play read weight i of a stage, as counted by
+	// learn.Visits. Weights are numbered table after table (see Layout.Begins). If Visits is nil,
+	// the importance of a weight follows from its magnitude alone.
 	Visits [][]uint32
 }
 
@@ -55,8 +55,8 @@ const (
 )
 
 // Quantize encodes a network with its metadata, without trainer state, on all cores; the package
-// documentation describes the method. Errors name the option that cannot be met, or say that
-// weights are not finite.
+// documentation describes the method. An error names the option that cannot be satisfied, or says
+// that weights are not finite.
 func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, error) {
 	o.Bits = cmp.Or(o.Bits, 16)
 	if o.Bits < 2 || o.Bits > 16 {
@@ -92,7 +92,7 @@ type quantizer struct {
 	net     *ntuple.Network
 	visits  [][]uint32
 	limit   int32   // largest magnitude of a quantized weight, in units
-	perUnit float64 // importance of a weight per point of its magnitude, without its visits
+	perUnit float64 // importance of a weight without visits, per point of its magnitude
 	weights int     // number of weights that are not zero
 	typical float64 // mean of importance times weight squared, in units squared
 }

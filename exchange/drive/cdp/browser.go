@@ -129,7 +129,7 @@ var ErrTabClosed = fmt.Errorf("%w: it was closed", ErrLost)
 // An Error is the browser's answer to a failed call.
 type Error struct {
 	Method  string
-	Message string // from the browser; it may quote the page
+	Message string // text from the browser, which may quote the page
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %.200q", e.Method, e.Message) }
