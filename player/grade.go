@@ -19,8 +19,8 @@ const (
 	MistakeLimit    = 0.1
 )
 
-// heuristicScale converts losses measured by the heuristic expert to losses measured by a player that estimates
-// points, so that the same thresholds fit both. It was fitted on 4x4 boards.
+// heuristicScale defines the stake of heuristic values, Span / heuristicScale. It was chosen so that the thresholds
+// above fit the player expert as well as players that estimate points, on 4x4 boards.
 const heuristicScale = 3
 
 // Grade rates a move in comparison with the best one.

@@ -25,8 +25,8 @@ type ExperimentInfo struct {
 type ExperimentList struct {
 	Experiments []ExperimentInfo `json:"experiments"`
 	CanStart    bool             `json:"can_start"` // the server accepts the method experiments.start
-	// Remote lists experiments of other machines that use the same NATS server, sorted by name.
-	// Only those machines have the games.
+	// Remote lists experiments of other machines that use the same NATS server, sorted by name. Their games are
+	// stored only on those machines.
 	Remote []SharedExperiment `json:"remote,omitempty"`
 }
 
@@ -66,7 +66,7 @@ type ExperimentResults struct {
 	Report      *Statistics         `json:"report" ts:"Statistics"`
 	Highest     []HighestTiles      `json:"highest"`
 	Scores      Distribution        `json:"scores"`
-	Comparisons []ComparisonToFirst `json:"comparisons"` // comparisons of every other player with the first one
+	Comparisons []ComparisonToFirst `json:"comparisons"` // comparison of each other player with the first
 }
 
 // HighestTiles counts the games of a player by their largest tile.
@@ -182,9 +182,10 @@ type LuckTable struct {
 	Experiment string `json:"experiment"`
 	// Goal is the goal of an experiment whose figures are the shares of games that reached it. If it is
 	// empty, the figures are scores.
-	Goal       string     `json:"goal,omitempty"`
-	Values     string     `json:"values,omitempty"` // spec of the player whose values measure luck, if known
-	ValuesHash string     `json:"values_hash"`      // hash of these values; luck is comparable only if it is equal
+	Goal   string `json:"goal,omitempty"`
+	Values string `json:"values,omitempty"` // spec of the player whose values measure luck, if known
+	// ValuesHash is a hash of these values. The luck in two tables can be compared only if the hashes are equal.
+	ValuesHash string     `json:"values_hash"`
 	Players    []LuckLine `json:"players"`
 }
 
@@ -196,8 +197,8 @@ type LuckLine struct {
 	Mean   Estimate `json:"mean"`
 	// Adjusted is null if the player knows the coming tiles, or if the luck of a game is not known.
 	Adjusted Estimate `json:"adjusted"`
-	// Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of
-	// the plain to the adjusted interval.
+	// Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of the
+	// widths of the two intervals, plain to adjusted.
 	Factor stats.Figure `json:"factor"`
 }
 

@@ -27,7 +27,7 @@ type Reasons struct {
 	Why Why `json:"why"`
 }
 
-// Why explains a decision by games played on from the board: the same number of games after each legal move.
+// Why explains a decision by the results of games that continue after each legal move, the same number after each.
 type Why struct {
 	PlayedBy string `json:"played_by"`
 	Games    int    `json:"games"` // number of games played after each move

@@ -92,8 +92,8 @@ type ReviewLevel struct {
 // SumReview holds the parameters of the method review.open.
 type SumReview struct {
 	OpenReview
-	// Classes contains the classes of the first moves, for the statistics in ReviewTimes: the first letter of each
-	// class, but x for a blunder.
+	// Classes contains the classes of the moves judged so far, from the first move on, for the statistics in
+	// ReviewTimes: one letter for each, the first letter of the class, but x for a blunder.
 	Classes string `json:"classes,omitempty" param:""`
 }
 
@@ -109,7 +109,7 @@ type JudgeMoves struct {
 	ReviewLevel
 	Player string `json:"player,omitempty" param:""`    // spec of the judge; empty: the default
 	From   int    `json:"from" param:"" range:"0:2^30"` // the first move to judge, counted from 0
-	// Deepen lists moves that are judged again with a deeper search. It replaces From.
+	// Deepen lists moves that are judged again with a deeper search. If it is given, From is ignored.
 	Deepen []int `json:"deepen,omitempty" param:"" range:"0:2^30" items:"0:2000"`
 }
 

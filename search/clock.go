@@ -130,7 +130,7 @@ const (
 	checkEvery4 = 4096 // for Expectimax4
 )
 
-// begin resets the clock for a level, or for a part of one.
+// begin resets the clock for a level or a part of a level.
 func (c *clock) begin(l *limits, every int64) {
 	*c = clock{limits: l, every: every}
 	c.scheduleCheck()

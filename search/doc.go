@@ -29,8 +29,8 @@
 // move after which the player survives with the best chance (survival.go). In Foresight a lost move
 // ends the game, since the spawns are known. ExpectimaxOptions.DeathValue sets another value for
 // dead positions. With an evaluator in points, a dead position has the value 0, and a value
-// includes the rewards on the path. Of moves with equal values, the search chooses the one with the
-// lowest direction.
+// includes the rewards on the path. Of moves with equal values, the search chooses the first
+// in the order up, right, down, left.
 //
 // # Depth
 //

@@ -47,7 +47,7 @@ type Options struct {
 	URL     string        // URL of the bot that Dial connects to; included in the details of forfeits
 	Time    time.Duration // thinking time per move that is sent to the program as time_ms, but not enforced; 0: none
 	Timeout time.Duration // time limit for an answer; a program that exceeds it forfeits its game; 0: none
-	Startup time.Duration // time limit for opening a connection, and again for the answer to hello; 0: none
+	Startup time.Duration // time limit each for opening a connection and for the answer to hello; 0: none
 }
 
 // Player is an external program that speaks the protocol of package protocol. It starts the program, or connects to it,

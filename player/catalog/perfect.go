@@ -17,7 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// perfect is a player that looks up the exact value of every move.
+// perfect is a player that looks up the exact values of the moves and makes the best move.
 type perfect struct {
 	spec    string
 	problem solve.Problem // the problem that table solves; valid once table is set

@@ -189,8 +189,8 @@ func p4Option(p4 float64) float64 {
 	return p4
 }
 
-// WithP4 adds the key p4 to a player's spec that does not set it, for games with another share of
-// 4s than the original game. The player must have this key.
+// WithP4 adds the key p4 to a player's spec that does not set it, for games whose probability of a 4 differs from the
+// original game's. The player must have this key.
 func WithP4(spec string, p4 float64) string {
 	if p4 == game.P4 {
 		return spec

@@ -58,8 +58,8 @@ type Level struct {
 	Mean float64 // mean score
 	// Slips says how often and how badly the player slips; see [learn.Slip].
 	Slips float32
-	// Limit is the score from which [Choose] takes the next level, or Strong after the last level: the
-	// geometric mean of both mean scores.
+	// Limit is the score from which [Choose] takes the next level, or Strong after the last level: the geometric mean
+	// of the mean scores of the two levels.
 	Limit float64
 	load  func() (*ntuple.Network, error)
 }

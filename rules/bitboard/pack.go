@@ -134,9 +134,9 @@ func (b Board) tiles() (on, sum uint32) {
 	return on, sum
 }
 
-// highestGap returns the exponent of the highest gap, or 0 if there is none. A gap is an exponent e
-// from 3 to below the largest on the board: no tile 2^e is on the board, and the smaller tiles and
-// the spawns cannot make one. The board must have a tile.
+// highestGap returns the exponent of the highest gap, or 0 if there is none. A gap is an exponent e of at least 3
+// that is smaller than the largest exponent on the board: no tile 2^e is on the board, and the smaller tiles and the
+// spawns cannot make one. The board must have a tile.
 func (b Board) highestGap(on, sum, spawned uint32) uint8 {
 	top := uint32(1) << (bits.Len32(on) - 1)
 	for missing := ^on & (top - 1) &^ 7; missing != 0; {
@@ -226,7 +226,7 @@ func (p *packing) downgrade(minimum uint8) {
 // which could merge.
 func (p *packing) fits() bool { return p.below(63)+p.spawned < 1<<(MaxExponent+1) }
 
-// gap reports whether the board has no tile 2^m and none can be made.
+// gap reports whether the board has no tile 2^m and none can be made during the moves.
 func (p *packing) gap(m uint8) bool { return p.count[m] == 0 && p.below(m)+p.spawned < 1<<m }
 
 // lower represents the tiles above a gap at 2^m one exponent lower.

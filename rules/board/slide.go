@@ -70,8 +70,8 @@ func closeGap(a, b uint64) (uint64, uint64) {
 
 // mergePair merges equal tiles of the rows a and b into a. merged holds the tiles that result.
 func mergePair(a, b uint64) (_, _, merged uint64) {
-	equal := ^fill(a ^ b)               // includes pairs of empty cells
-	a += equal & (a + lows) >> 7 & ones // but only the exponents of tiles grow
+	equal := ^fill(a ^ b)               // lanes with equal values, including two empty cells
+	a += equal & (a + lows) >> 7 & ones // increments the exponents of merging tiles, but not of empty cells
 	return a, b &^ equal, a & equal
 }
 

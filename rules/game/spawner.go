@@ -48,7 +48,7 @@ type Spawner interface {
 	Restore(State)
 }
 
-// State is the state of a spawner. Each kind of spawner uses one field.
+// State is the state of a spawner. Each kind of spawner uses only one of the fields.
 type State struct {
 	PCG  rand.PCG // used by Random
 	Next int      // used by Scripted
@@ -136,8 +136,8 @@ func (s *Scripted) State() State { return State{Next: s.next} }
 // Restore sets the number of tiles used.
 func (s *Scripted) Restore(to State) { s.next = to.Next }
 
-// SumOfRandom returns the sum of the first n tiles of a random spawner. Merges do not change the
-// sum, so it is the sum of the tiles on a board after n spawns.
+// SumOfRandom returns the sum of the first n tiles of a random spawner. Merges do not change the sum, so this is also
+// the sum of the tiles on a board after n spawns.
 func SumOfRandom(seed, index uint64, p4 float64, n int) int64 {
 	r := NewRandom(seed, index, p4)
 	sum := 2 * int64(n)

@@ -188,8 +188,8 @@ func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error)
 	return g, err
 }
 
-// resumed spawns the tiles listed in a record, then the tiles of its spawn rule. Rules other than
-// Random depend on the board alone, so they need not be called for the listed tiles.
+// resumed spawns the tiles listed in a record, then the tiles of its spawn rule. Rules other than Random have no
+// state, so they need not be called for the listed tiles.
 type resumed struct {
 	game.Spawner
 	script game.Scripted
