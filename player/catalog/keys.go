@@ -19,7 +19,7 @@ import (
 const (
 	// maxPlies is the largest search depth a spec may request.
 	maxPlies      = 64
-	defaultLayers = 4 // depth of minimax without a time limit
+	defaultLayers = 4 // default depth of minimax; used only without a time limit
 
 	defaultTimeout = 10 * time.Second // added to the value of "time" if a program's spec does not set "timeout"
 	maxName        = 60               // maximum length of the value of the key "name", in bytes

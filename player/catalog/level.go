@@ -110,7 +110,8 @@ func AtLevel(m Maker, level *levels.Level) Maker {
 	return m
 }
 
-// graded is a player that adds the decision of a level to each of its decisions. Moves are then graded by the level.
+// graded is a player that adds the decision of a level to each of its decisions. The grades of the moves are then
+// based on the level's values.
 type graded struct {
 	player.Player
 	level *levelPlayer

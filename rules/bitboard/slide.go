@@ -169,7 +169,7 @@ func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 		right |= Board(p.Last) << at
 		rewardRows += p.Reward
 	}
-	next := 4 * (l.cols - 1) // shift per row, from a cell's nibble on the board to its nibble in the line
+	next := 4 * (l.cols - 1) // bits, per row, by which a cell's nibble is shifted right to its place in the line
 	for c := range l.cols {
 		x, line := b>>(4*c), Board(0)
 		for r := range l.rows {

@@ -18,7 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// names are the fields of version 1 in order.
+// names are the names of the fields of version 1, in the order in which they are written.
 var names = []string{
 	"afterstate_record", "size", "start", "spawn", "p4", "seed", "game", "player",
 	"move_count", "moves", "spawns", "times", "board", "score",

@@ -28,7 +28,7 @@ const (
 	scaleOther  = 0.66 // scale of other boards in small trees
 	scaleLeast  = 0.52 // scale of other boards in large trees
 
-	tallest = 16000.0 // height in pixels; taller pictures are scaled down
+	tallest = 16000.0 // maximum height in pixels; taller pictures are scaled down
 )
 
 const (
