@@ -66,7 +66,7 @@ func (x *Experiment) Rank(ctx context.Context, identities []string, confidence f
 	return r, nil
 }
 
-// add adds a player's game to all matches of the player and, unless it was added before, to the player's scores.
+// add adds a player's game to the player's scores and matches. Adding the same game again changes nothing.
 func (r *Ranking) add(player int, g *arena.Outcome) {
 	if _, counted := r.scores[player][g.Index]; !counted {
 		r.scores[player][g.Index] = g.Score
@@ -94,7 +94,7 @@ func (r *Ranking) match(a, b, workers int) *stats.Match {
 	return m
 }
 
-// seconds returns the mean time of a player's games; 0 if it has none.
+// seconds returns the mean time of a player's games; 0 if there are none.
 func (r *Ranking) seconds(player int) float64 {
 	return r.elapsed[player].Seconds() / float64(max(1, len(r.scores[player])))
 }

@@ -60,7 +60,7 @@ type RunnerOptions struct {
 	MaxExperiments int                               // maximum number of experiments in the store; 0: no limit
 	Wrap           func(player.Player) player.Player // see PlayOptions
 	// Version, if not nil, replaces Config.Program. It returns one version for the program and everything else that
-	// determines how players play, such as a network. It may wait until these are loaded.
+	// determines how players play, such as a network. It may wait, for example until the network is loaded.
 	Version func(ctx context.Context) (string, error)
 	// Browser is set in a browser, where no other process plays the experiments.
 	Browser bool
@@ -144,7 +144,7 @@ func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Plan, err
 var errStopped = errors.New("stopped")
 
 // Start creates an experiment and plays it in the background. If q names no players, Start resumes the
-// experiment with the name q.Name instead. It returns the name of the experiment, and does not wait for
+// experiment with the name q.Name instead. Start returns the name of the experiment without waiting for
 // games.
 func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error) {
 	config := r.o.Config

@@ -119,7 +119,7 @@ func (x *Experiment) rankAll(ctx context.Context) (*Ranking, error) {
 const maxCurve = 200
 
 // Evidence returns the ranking of an experiment's players by the games so far, and the test of each pair of
-// neighbours in it.
+// neighbours in the ranking.
 func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence, error) {
 	return cached(r, "evidence "+name, func() (*protocol.Evidence, error) {
 		s, e, err := r.find(ctx, name)

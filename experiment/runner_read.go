@@ -52,7 +52,8 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 	for i := range e.Players {
 		info.Finished += counts[i]
 	}
-	if r.o.Browser && !info.Running && info.Finished < e.Games*len(e.Players) { // no other process can be playing it
+	// In a browser, no other process can be playing the experiment.
+	if r.o.Browser && !info.Running && info.Finished < e.Games*len(e.Players) {
 		info.Error = cmp.Or(info.Error, errStopped.Error())
 	}
 	return info, nil
@@ -169,8 +170,8 @@ func (r *Runner) plans(ctx context.Context) (s Store, all []arena.Plan, err erro
 }
 
 // cacheEntry is a cached answer. It becomes invalid when an experiment is started, ends or is removed here.
-// Otherwise it is valid for nine times as long as reading it took, but at least for freshness. So repeated
-// requests keep the store busy for at most a tenth of the time.
+// Otherwise it is valid for nine times as long as the read took, but at least for freshness. Repeated
+// requests therefore keep the store busy for at most a tenth of the time.
 type cacheEntry struct {
 	value   any
 	changes int64
@@ -180,8 +181,8 @@ type cacheEntry struct {
 // freshness is the minimum time for which an answer is valid.
 const freshness = time.Second
 
-// cached returns the answer to a request from the runner's cache. If it is not there, cached calls read and
-// caches the result.
+// cached returns the answer to a request from the runner's cache. If the cache has no valid answer, cached
+// calls read and caches its result.
 func cached[T any](r *Runner, request string, read func() (T, error)) (x T, err error) {
 	r.reading.Lock()
 	defer r.reading.Unlock()

@@ -104,7 +104,7 @@ func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 }
 
 // LookupPlayer returns a player of an experiment by number, name or spec; "" selects the only player. If
-// several players have the spec, it returns the last one.
+// several players have the spec, LookupPlayer returns the last of them.
 func LookupPlayer(e *arena.Plan, text string) (*arena.Player, error) {
 	if text == "" && len(e.Players) == 1 {
 		return &e.Players[0], nil
@@ -141,7 +141,7 @@ type StoredPlayer struct {
 func (m StoredPlayer) String() string { return m.Experiment.Name + "/" + m.Experiment.NameOf(m.Player) }
 
 // LookupStoredPlayer returns the player that text names as EXPERIMENT/PLAYER. "/PLAYER" is optional if the
-// experiment has only one.
+// experiment has only one player.
 func LookupStoredPlayer(ctx context.Context, s Store, text string) (StoredPlayer, error) {
 	name, playerText, _ := strings.Cut(text, "/")
 	e, err := Lookup(ctx, s, name)

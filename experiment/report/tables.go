@@ -86,7 +86,7 @@ func forfeitsOf(s *arena.PlayerStatistics) string {
 	return fmt.Sprintf("%d of %d", s.Forfeits.Games, s.Games)
 }
 
-// reachTable returns a table with a row for each tile: the share of each player's games that reached it.
+// reachTable returns a table with a row per tile: the share of each player's games that reached the tile.
 func reachTable(r *arena.Statistics) *table.Table {
 	t := table.New(table.Number("tile"))
 	for i := range r.Players {
@@ -180,7 +180,7 @@ func number[F ~float64](figure F) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// mean formats a mean and half the width of its interval: 36,935 ± 4,656. If both are below 1,000, they have
+// mean formats a mean and half the width of its interval: 36,935 ± 4,656. If both are below 1,000, both have
 // one decimal.
 func mean[F ~float64](figure F, ci stats.Interval) string {
 	mean := float64(figure)
@@ -229,7 +229,8 @@ func shareDifference[F ~float64](difference F, ci stats.Interval) string {
 	return fmt.Sprintf("%+.1f ± %s %%", 100*difference, half)
 }
 
-// significant formats a positive number with three significant digits or more, but at most six decimals; NaN becomes "-".
+// significant formats a positive number with three significant digits or more, but at most six decimals. NaN
+// becomes "-".
 func significant[F ~float64](figure F) string {
 	x := float64(figure)
 	if math.IsNaN(x) {
@@ -294,8 +295,8 @@ func luckOf(r *arena.Statistics) *protocol.LuckTable {
 	return t
 }
 
-// luckColumns returns the columns with figures adjusted for luck; nil if luck is not known. In a table, they
-// follow the mean score or, with a goal, the share of games that reached the goal.
+// luckColumns returns the columns with figures adjusted for luck; nil if luck is not known. In a table, these
+// columns follow the mean score or, with a goal, the share of games that reached the goal.
 func luckColumns(r *arena.Statistics, in place) []column {
 	t := luckOf(r)
 	if t == nil {

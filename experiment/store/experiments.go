@@ -219,7 +219,7 @@ func (s *Store) Remove(ctx context.Context, e *arena.Plan) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// If the disk has no space for this, the file keeps its size, and new games use the space of the removed ones.
+	// If the disk lacks space for the vacuum, the file keeps its size, and new games use the freed pages.
 	rows, err := s.writer.QueryContext(ctx, "PRAGMA incremental_vacuum") // each row of the result frees one page
 	if err != nil {
 		return s.named(err)

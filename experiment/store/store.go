@@ -172,8 +172,8 @@ func (s *Store) Close() error {
 	return s.named(errors.Join(s.insert.Close(), s.writer.Close(), s.db.Close()))
 }
 
-// write runs do in one transaction. The end of ctx does not interrupt it once it has begun: watching
-// a context costs more than most statements.
+// write runs do in one transaction. The end of ctx does not interrupt a transaction that has begun:
+// watching a context costs more than most statements.
 func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sql.Conn) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -235,7 +235,7 @@ var (
 	ErrNoStore = errors.New("no store of experiments")                 // the file is not a store
 	ErrVersion = errors.New("made by another version")                 // written by another version of Afterstate
 	ErrFull    = errors.New("the disk is full")                        // or the file has reached a size limit
-	ErrLocked  = errors.New("another program is writing to the store") // another program has been writing for longer than LockTimeout
+	ErrLocked  = errors.New("another program is writing to the store") // after waiting for LockTimeout
 
 	ErrDamaged = errors.New("the store is damaged")
 
@@ -290,7 +290,7 @@ func named(path string, err error) error {
 		case codes.SQLITE_IOERR_SHMSIZE, codes.SQLITE_IOERR_SHMOPEN, codes.SQLITE_IOERR_SHMMAP:
 			return fail(errNotWritable, "cannot be opened for writing: the disk is full. Free one megabyte on it")
 		}
-		// SQLite also reports this if the file has reached a size limit.
+		// SQLite also reports an I/O error if the file has reached a size limit.
 		return fail(ErrFull, "cannot be read or written: "+s.Error()+". Finished games are stored")
 	}
 	return fmt.Errorf("%s: %w", path, err)
