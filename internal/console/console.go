@@ -7,8 +7,9 @@
 //
 // Control characters are C0, DEL, C1, the line and paragraph separators and the bidirectional
 // controls. [Line] escapes all of them, a [Writer] all except newline and tab. The escapes are
-// those of JSON strings, so the characters become visible, and JSON text, which can contain them in
-// strings only, keeps its meaning. Bytes that are not UTF-8 become escapes such as \x9b.
+// those of JSON strings. They make the characters visible, and JSON text keeps its meaning, because
+// it can contain control characters in strings only. Bytes that are not UTF-8 become escapes such as
+// \x9b.
 package console
 
 import (

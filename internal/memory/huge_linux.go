@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// AdviseHuge asks the system for huge pages in this memory, from its first complete page on. The
+// AdviseHuge asks the system to use huge pages for b, starting at the first complete page of b. The
 // system may refuse, which costs only speed.
 func AdviseHuge(b []byte) {
 	skip := int(-uintptr(unsafe.Pointer(&b[0]))) & (os.Getpagesize() - 1)

@@ -1,8 +1,8 @@
 // Package soak decides which tests run in each of the three test suites, and how much they do.
 //
-//   - make test is the quick suite. It covers what an ordinary change can break. Its tests use only their process: no
-//     broker, no child program if the test can call the function, no copy of the repository. A sweep tries a few sizes
-//     or players.
+//   - make test is the quick suite. It covers what an ordinary change can break. Its tests stay in
+//     their process: they start no broker, start no child program if they can call its functions, and do not copy the
+//     repository. A sweep tries a few sizes or players.
 //   - make check sets FULL=1 and is the full suite. It also runs the tests that call [Full], and the larger parts that
 //     tests select with [Pick].
 //   - make soak also sets SOAK=1, for the long counts of randomized tests ([Count]).

@@ -2,8 +2,8 @@ package stats
 
 import "math"
 
-// Folds is the number of parts into which [Adjust] divides values. MinAdjusted is the smallest
-// number of values that it adjusts: with fewer values, the coefficients are too uncertain, and
+// Folds is the number of parts into which [Adjust] divides values. MinAdjusted is the minimum
+// number of values for an adjustment: with fewer values, the coefficients are too uncertain, and
 // intervals cover less often than 95 %.
 const (
 	Folds       = 10

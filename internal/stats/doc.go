@@ -6,6 +6,6 @@
 //	share := stats.Wilson(reached, games)        // Wilson score interval
 //	gain := stats.PairedShares(both, a, b, none) // Newcombe, method 10
 //
-// It knows nothing of games or players: inputs are numbers and counts.
-// Package arena applies it to games.
+// The inputs are numbers and counts, so the package does not depend on games or
+// players. Package arena applies its functions to games.
 package stats

@@ -141,7 +141,7 @@ type Outlook struct {
 	Seconds Figure  `json:"seconds"`  // expected time for Pairs, from PairTime; NaN: unknown
 }
 
-// Left estimates how many more pairs a verdict takes if they are like the pairs so far. Pairs is
+// Left estimates how many more pairs a verdict takes if they resemble the pairs so far. Pairs is
 // NaN and AtLeast is 0 for fewer than 20 pairs. Pairs is also NaN while the leading bettor's wealth
 // is below 2, and if the estimate exceeds a billion. After the verdict, Left returns the zero
 // Outlook.
@@ -216,10 +216,10 @@ func (m *Match) pairsUntil(side *bettor, mean, square, better, chance float64) f
 // are none.
 func (m *Match) Mean() float64 { return Ratio(m.sum, float64(len(m.pairs))) }
 
-// Interval returns a confidence sequence for the mean difference. It contains the means that the
-// bets have not refuted. With the match's confidence, it contains the true mean after every pair.
-// An end is NaN while the bets do not exclude the values beyond it. It costs O(pairs) for each of
-// 60 bisection steps.
+// Interval returns a confidence sequence for the mean difference: the means that the bets have not
+// refuted. With the match's confidence, it contains the true mean after every pair. An end is NaN
+// while the bets refute no value up to twice the largest difference so far. A call takes 60
+// bisection steps of O(pairs) each.
 func (m *Match) Interval() Interval {
 	if m.scale == 0 {
 		return Unknown

@@ -75,9 +75,9 @@ func (t *Table) titles() []string {
 	return each.Of(t.Columns, func(c Column) string { return c.Title })
 }
 
-// Text returns the table for a terminal of this many columns, without titles if all are empty. If
-// the table is wider than the terminal, names in the first column that are too long get a separate
-// line.
+// Text returns the table for a terminal of this many columns, without a title row if all titles are
+// empty. If the table is wider than the terminal, names in the first column that are too long get a
+// separate line.
 func (t *Table) Text(width int) string {
 	rows := [][]string{t.titles()}
 	if strings.Join(rows[0], "") == "" {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ProcessorTime returns the processor time that this process has used, in all its threads. Other work on the machine does not
-// count.
+// ProcessorTime returns the processor time that this process has used, in all its threads. Other work on the
+// machine does not count.
 func ProcessorTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -15,7 +15,7 @@ const (
 var (
 	calls   int
 	last    = time.Now()
-	waiting chan struct{} // closed when the message of Point arrives; nil: no message was sent
+	waiting chan struct{} // closed when the message of Point arrives; nil while no message is on its way
 	from    js.Value      // the port that sends the message
 	to      js.Value      // the port that receives the message
 	isNode  bool          // the program runs in Node.js, where an open port keeps the process alive until unref
