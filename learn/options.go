@@ -27,7 +27,7 @@ type Options struct {
 	// History lists the earlier trainings of the network; checkpoints store it.
 	History []ntuple.Training `json:"-"`
 
-	// Games is the total number of games, including those before a checkpoint. If it is 0, Run
+	// Games is the total number of games, including those before a checkpoint. If Games is 0, Run
 	// plays until its context ends.
 	Games uint64 `json:"games" short:"n" resume:"yes" range:"0:1000000000000" help:"total number of games; 0: until Ctrl-C"`
 	// Seed determines the spawns of each game, together with the game's number, as in package game.
@@ -80,7 +80,7 @@ type Options struct {
 	Downgrade int64 `json:"downgrade,omitempty" resume:"part" range:"0|tile:256:32768" help:"tile downgrading: boards with this tile or larger are evaluated with smaller tiles; 0: never"`
 
 	// ReportEvery is the number of games in an interval; 0 means 1000. Report, if not nil, is called
-	// after each interval. It blocks all threads, so it should be quick. Games is the only method of
+	// after each interval and blocks all threads, so it should be quick. Games is the only method of
 	// the trainer that Report may call.
 	ReportEvery uint64         `json:"report_every" resume:"yes" range:"1:1000000000" help:"games per metrics interval"`
 	Report      func(Interval) `json:"-"`

@@ -23,7 +23,7 @@ type PlayOptions struct {
 	// further game starts once all games together have Moves moves; with several threads, the
 	// number of games then varies.
 	Games, Moves uint64
-	// Threads is the number of games played in parallel; 0 means one. It does not affect the games.
+	// Threads is the number of games played in parallel; 0 means one. Each game is the same for any number.
 	Threads int
 	// Done, if not nil, is called after each game, by one goroutine at a time.
 	Done func()
@@ -34,7 +34,7 @@ type Outcome struct {
 	Score  int64
 	Moves  int
 	Final  board.Board
-	errors float64 // in training: the sum of absolute errors
+	errors float64 // in training: sum of the absolute errors of all updates
 	from   uint64  // in training: lower bound of the first board's tile sum; 0 if the game started from an empty board
 }
 

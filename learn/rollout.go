@@ -17,8 +17,8 @@ type Rollout struct {
 	Wide  board.Board    // in place of Board on sizes of more than 16 cells
 	Spawn rand.PCG       // draws the spawns, as package game does
 	Slip  rand.PCG       // draws the slips
-	Score int64          // Play adds the rewards of all moves to it
-	Moves int            // Play adds the number of moves to it
+	Score int64          // Play adds the rewards of all moves to Score
+	Moves int            // Play adds the number of moves to Moves
 	// Until, if not 0, ends the game at the first afterstate, from move number Least on, with a tile
 	// of this exponent or a larger one.
 	Until uint8

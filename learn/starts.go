@@ -154,7 +154,7 @@ func (g *gamesOn[B]) game(w *thread[B], index uint64) Outcome {
 // most of the milestone is still ahead. With a restart tile of 16384 the first milestone
 // holds boards with a 16384, the second boards with a 16384 and an 8192.
 const (
-	milestones   = 32      // the last one also holds all larger sums
+	milestones   = 32      // the last milestone also holds boards with larger sums
 	perMilestone = 1 << 12 // maximum number of boards in a milestone
 	minStored    = 16      // number of boards that a milestone needs before restarts use it
 )

@@ -38,11 +38,11 @@ type learning struct {
 	lambda float32
 	slips  float32  // Options.Slips
 	spawn  rand.PCG // draws the spawns
-	other  rand.PCG // draws all other random choices
+	other  rand.PCG // random numbers for all choices but the spawns
 	late   int64    // see merged
 	passed int      // the last milestone that the game reached, -1 before the first
 	index  uint64   // number of the game
-	errors float64  // sum of the absolute errors in the game
+	errors float64  // sum of the absolute errors of all updates in the game
 	// looked, unless nil, is called with the afterstates of every choice.
 	looked func(*ntuple.Batch)
 }
@@ -51,7 +51,7 @@ type learning struct {
 type thread[B any] struct {
 	learning
 	kind kind[B]
-	turn *turn // the turn that kind embeds
+	turn *turn // the turn in progress, which kind embeds
 	// merged is called with the post-spawn board after each move whose points are at least late. If merged is
 	// nil, late is math.MaxInt64.
 	merged func(b B)
@@ -63,7 +63,7 @@ type thread[B any] struct {
 type features struct {
 	stage int
 	at    []ntuple.SymIndices
-	due   bool // settled weights learn from this afterstate too
+	due   bool // this afterstate also updates settled weights
 }
 
 // move is a move of the game in progress.

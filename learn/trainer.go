@@ -184,7 +184,7 @@ func (t *Trainer) thread(ctx context.Context, number int) error {
 	return nil
 }
 
-// playNext plays the next game and counts it. It returns false after the last game.
+// playNext plays the next game and counts it. It returns false if no game is left to start.
 func (t *Trainer) playNext(play func(index uint64) Outcome) bool {
 	t.turn.RLock()
 	defer t.turn.RUnlock()

@@ -23,17 +23,18 @@ const (
 	lockFile       = "lock"
 )
 
-// Folder is a folder of runs, with a subfolder for each run. Begin creates it if it is missing. The
-// zero value has no runs.
+// Folder is a folder of runs, with a subfolder for each run. Begin creates the folder if it is
+// missing. The zero value has no runs.
 type Folder struct {
 	Path string
 
-	// FreeMemory and FreeDisk return the number of free bytes; ok is false if it is unknown. If a function is
-	// nil, the operating system provides the number.
+	// FreeMemory and FreeDisk return the number of free bytes; ok is false if the number is unknown. If a
+	// function is nil, the operating system provides the number.
 	FreeMemory func() (free int64, ok bool)
 	FreeDisk   func(folder string) (free int64, ok bool)
 
-	// OpenSource opens the model that Options.From names. If it is nil, From is the path of a raw model file.
+	// OpenSource opens the model that Options.From names. If OpenSource is nil, From is the path of a raw model
+	// file.
 	OpenSource func(path string) (*Source, error)
 
 	// OnRequirements, unless nil, is called by Begin and Resume after they have found enough memory and

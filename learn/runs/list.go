@@ -122,7 +122,7 @@ func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
 const (
 	Running  = "running"  // a process is training the run
 	Finished = "finished" // all games have been played
-	Stopped  = "stopped"  // the run can be resumed
+	Stopped  = "stopped"  // no process is training the run, and games are left to play
 )
 
 // State returns the state of a run and the number of games in its last checkpoint. limit is the run's total

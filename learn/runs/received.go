@@ -71,8 +71,8 @@ func (r *Received) Create() (*atomicfile.File, error) {
 func (r *Received) Times() learn.Times { return learn.ReadTimes(r.Checkpoint()) }
 
 // Replace replaces the checkpoint with f, a complete file that Create opened, and stores how long training took up to
-// it. It returns an error unless f is a checkpoint of this run, with more games than the present checkpoint and at most
-// the given number.
+// f. It returns an error unless f is a checkpoint of this run with more games than the present checkpoint and at most
+// maxGames, and the metrics have all complete intervals up to f.
 func (r *Received) Replace(f *atomicfile.File, times learn.Times, maxGames uint64) error {
 	next, err := learn.ReadCheckpoint(f.Name())
 	if err != nil {

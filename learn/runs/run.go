@@ -27,8 +27,8 @@ type Run struct {
 }
 
 // Begin creates a new run with its first checkpoint. If name is empty, the name is Options.Stem with
-// the next free number, such as 4x6-1. source is the model that o.From names; if it is nil, Begin
-// opens o.From. The caller closes source and must not use it in any other way, since Begin may take
+// the next free number, such as 4x6-1. source is the model that o.From names; if source is nil,
+// Begin opens o.From. The caller closes source and must not use it in any other way, since Begin may take
 // over its memory.
 //
 // If Begin fails, it removes all files that it created.
@@ -162,7 +162,7 @@ func (r *Run) reopen(f Folder) (err error) {
 
 // Train trains until all games are played or ctx ends, and writes checkpoints and metrics; finished
 // is false if ctx ended first. observe, unless nil, is called after each interval, by one goroutine
-// at a time, and blocks the trainer. Games is the only method of the trainer that it may call.
+// at a time, and blocks the trainer. Games is the only method of the trainer that observe may call.
 func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finished bool, err error) {
 	return r.TrainTo(ctx, math.MaxUint64, observe)
 }
@@ -209,7 +209,7 @@ func (r *Run) add(i *protocol.TrainingInterval) error {
 func (r *Run) Trainer() *learn.Trainer { return r.trainer }
 
 // Last returns the last interval of the metrics, or nil if there is none. During Train, only observe
-// may call it.
+// may call Last.
 func (r *Run) Last() *protocol.TrainingInterval { return r.last }
 
 // Close releases the run's memory and lock. It does not save; Train does.

@@ -129,7 +129,8 @@ func Read(text []byte) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	ofTrial := func(of *option.Option) bool { return of.Name != "threads" && of.Name != "seed" } // trials use one thread, to be reproducible
+	// Trials use one thread, to be reproducible.
+	ofTrial := func(of *option.Option) bool { return of.Name != "threads" && of.Name != "seed" }
 	if err := runs.ReadSettings(text, map[string]bool{}, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
 		return nil, err
 	}

@@ -130,7 +130,7 @@ type RunOptions struct {
 func (s *Sweep) Planned() uint64 { return uint64(len(s.Configs)*len(s.Spec.Seeds)) * s.games }
 
 // Run trains all trials, resumes those that have a run already, and compares the configurations. It
-// returns ctx.Err() if ctx ends first. A later call, even in another process, continues from there.
+// returns ctx.Err() if ctx ends first. A later call, even in another process, continues the runs.
 func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	train := o.Train
 	if train == nil {
