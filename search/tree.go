@@ -31,7 +31,7 @@ import (
 // TreeOptions limits the part of a tree that is captured.
 type TreeOptions struct {
 	Depth  int // depth to capture, in the player's moves; 0: the depth of the search
-	Width  int // number of spawns at each board, the most informative ones; 0: all
+	Width  int // maximum number of spawns at each board, chosen by orderSpawns; 0: all
 	Boards int // maximum number of boards; 0: 10000
 }
 
