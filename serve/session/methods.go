@@ -19,7 +19,7 @@ type Method struct {
 	Name    string
 	Slot    Slot
 	Params  any   // a zero value, whose tags describe its fields (protocol/params.go); nil: no params
-	Results []any // zero values; if there are several, the params determine which
+	Results []any // zero values of the possible results; a request's params decide which one it gets
 	handle  any   // a handler[*Session] or a handler[*Client]
 }
 

@@ -89,7 +89,7 @@ func (m *watchedGame) replace(p player.Player, spec string, limit time.Duration)
 	m.live.Replace(&player.Driver{Player: LimitTime(p, limit), Game: m.Game}, m.meta.Seed, m.meta.Game)
 }
 
-// audience returns the number of viewers and, if there are none, since when there have been none.
+// audience returns the number of viewers and, if it is 0, since when the game has had no viewers.
 func (m *watchedGame) audience() (n int, left time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
