@@ -23,8 +23,8 @@ export function canonical(text: string): string {
 
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 
-/** fractions returns the lengths of the bars that show losses; mistakes and blunders have the shortest. If the
-    moves have no losses, only the best one has a bar. */
+/** fractions returns the lengths of the bars that show losses; a blunder has the shortest. If the moves have
+    no losses, only the best one has a bar. */
 export const fractions = ({ moves, move }: Decision) =>
   Object.fromEntries(
     dirs.map((d) => {
@@ -84,7 +84,7 @@ export function blank(size: string) {
   return Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))
 }
 
-/** A slide, and the tile that appeared after it, if it has appeared yet. */
+/** Slid is a slide and, once it has appeared, the new tile. */
 export type Slid = Pick<Step, 'motions'> & Partial<Pick<Step, 'spawn'>>
 
 export function crc32(text: string): string {

@@ -23,7 +23,7 @@ export function useRoute() {
   return route
 }
 
-/** go opens a view; replace adds no history entry. */
+/** go opens a view. With replace, it adds no entry to the browser's history. */
 export function go(hash: string, replace = false) {
   if (replace) {
     history.replaceState(null, '', `#${hash}`)

@@ -23,7 +23,8 @@ export function save(key: string, value: unknown): boolean {
   }
 }
 
-/** useStored returns a stored value and a function that changes it. */
+/** useStored returns a stored value and a function that changes it. otherwise stands in for a missing value,
+    or one that right rejects. */
 export function useStored<T>(key: string, otherwise: T, right?: (v: unknown) => boolean) {
   const [value, set] = useState(() => load(key, otherwise, right))
   const store = (next: T) => {

@@ -95,7 +95,7 @@ const rules: Record<MoveClass, string> = {
 export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))
 
 /** Classes shows the number of moves in each class. The class undecided is shown if measured is true. onPick
-    gets a class, to show its next move. */
+    is called to show the next move of a class. */
 export function Classes(p: {
   count: (c: Exclude<MoveClass, 'forced'>) => number
   measured: boolean
@@ -131,7 +131,8 @@ export function Classes(p: {
   return <ul class="tally">{counted.map(row)}</ul>
 }
 
-/** Accuracy is a card with figures about all moves judged so far. onPick gets a class, to show its next move. */
+/** Accuracy is a card with figures about all moves judged so far. onPick is called to show the next move of a
+    class. */
 export function Accuracy(p: {
   judged: Judged | null
   done: number

@@ -54,7 +54,7 @@ export function Share(p: {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const copy = async () => {
     const address = shown?.address ?? p.address()
-    field.current?.select() // over plain HTTP there is no clipboard
+    field.current?.select() // for execCommand: navigator.clipboard needs HTTPS
     const selected = field.current !== null
     const copied = navigator.clipboard?.writeText(address).then(() => true) ?? Promise.reject()
     show({ address, copied: await copied.catch(() => selected && document.execCommand('copy')) })

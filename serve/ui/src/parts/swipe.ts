@@ -18,7 +18,7 @@ function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
 interface Touch {
   onMove?: ((d: Dir) => void) | undefined
   onTap?: (at: EventTarget | null) => void
-  onHold?: (at: EventTarget | null) => boolean // returns whether it did something
+  onHold?: (at: EventTarget | null) => boolean // returns false if the hold has no effect
 }
 
 /** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched element, and

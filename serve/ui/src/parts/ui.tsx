@@ -253,7 +253,8 @@ export function Dialog(p: {
   )
 }
 
-/** showBoard scrolls to the side that has the board, unless the board is in view, as it always is in low windows. */
+/** showBoard scrolls to the side of the page that has the board, unless the board is in view. In low windows
+    the board never leaves the view. */
 export function showBoard(side: HTMLElement | null) {
   const bars = 64 // pixels for the bars at the top and the bottom of the window
   const frame = side?.querySelector('.frame')

@@ -7,7 +7,7 @@ interface Opening {
   size: string
   spawn: string
   seed: number
-  start?: Board | undefined // the board that it begins from, instead of two new tiles
+  start?: Board | undefined // the start board; absent: two new tiles
   keep?: boolean // the game does not stop at the winning tile
 }
 
@@ -15,12 +15,14 @@ export class Game {
   /** state is the visible state of the game. */
   state: GameState
   private readonly share: number
-  private readonly past: Position[] // positions before each move and the last one, including undone moves
+  // the position before each move, including undone moves, and the last position
+  private readonly past: Position[]
   private readonly made: number[] = [] // indices into dirs, including undone moves
   private at = 0
   private keep: boolean
 
-  /** It throws an Error if the game has no random tiles, or if a move is not legal. */
+  /** The constructor throws an Error if the spawn rule is not random, if a move is not legal, or if more
+      moves are undone than given. */
   constructor(o: Opening, moves: readonly number[] = [], undone = 0) {
     const share = shareOf(o.spawn)
     if (share === null) throw new Error(`the tiles of ${o.spawn} are not random`)
@@ -29,7 +31,8 @@ export class Game {
     this.past = [o.start ? beginFrom(o.start, seeded(o.seed)) : begin(o.size, seeded(o.seed), share)]
     for (const [i, m] of moves.entries())
       if (!this.play(dirs[m] ?? 'up')) throw new Error(`move ${i + 1} is not legal`)
-    this.keep = o.keep || (this.past.at(-2)?.won ?? false) // the game continued after the win
+    // a move after the win shows that the player continued
+    this.keep = o.keep || (this.past.at(-2)?.won ?? false)
     this.at -= undone
     if (this.at < 0) throw new Error(`${undone} of ${moves.length} moves are undone`)
     this.state = this.show(null)

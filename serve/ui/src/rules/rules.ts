@@ -32,8 +32,8 @@ function rowsOf(cells: readonly number[], cols: number): Board {
   return board
 }
 
-/** slide moves the tiles in a direction, before a tile appears; null: nothing moves. The motions come line by line,
-    from the wall outwards. */
+/** slide moves the tiles in a direction, before a tile appears; null: nothing moves. The motions are listed
+    line by line, beginning at the edge towards which the tiles slide. */
 export function slide(board: Board, dir: Dir) {
   const cells = board.flat()
   const after = Array<number>(cells.length).fill(0)

@@ -71,8 +71,8 @@ export const detailOf = (k: KeyInfo) =>
     .filter(Boolean)
     .join('; ')
 
-/** complete returns the completions at the caret. Outside parentheses, whole offers every player, to replace
-    the text. */
+/** complete returns the completions at the caret. If whole is true, completions outside parentheses are all
+    players, and they replace the whole text. */
 export function complete(
   text: string,
   caret: number,

@@ -112,8 +112,8 @@ class Reader {
 
   /** seek shows a time of the recording. A browser may report that it has arrived while it still shows the
       previous picture, and a picture of moving tiles that is read twice looks like a board at rest. So seek
-      waits until the new picture is presented. In a hidden tab no picture is presented: there, only a jump
-      waits, until the timeout. */
+      waits until the new picture is presented. In a hidden tab no picture is presented; after a jump
+      seek waits for the timeout there, otherwise not at all. */
   private async seek(to: number) {
     const { video } = this
     const jump = Math.abs(to - video.currentTime) > 1.5 / rate

@@ -76,7 +76,7 @@ const keyOf = (p: Question) => `${p.board} ${p.score} ${p.p4}`
 export class Grader {
   private wanted = load('grade', false, (v) => typeof v === 'boolean')
   trouble = '' // why a move has no grade
-  revealed: Graded | null = null // the move for which the visitor asked for a better one
+  revealed: Graded | null = null // the graded move for which the visitor asked to see a better one
   private known = new Map<string, MoveReview[]>()
   private working = false
   private level = '' // the visitor's level on this size; empty: the size has no levels
@@ -130,13 +130,13 @@ export class Grader {
     return classInfo[g.class].bad && (g === this.revealed || !g.counts)
   }
 
-  /** measured reports whether a level grades the moves by playouts, instead of the strongest player. */
+  /** measured reports whether moves are graded by playouts of a level, not by the strongest player. */
   get measured(): boolean {
     return hasLevels(this.game.kept.size) && this.level !== strong
   }
 
-  /** loads reports whether the site's engine lacks its network. Moves wait for it, because another judge would
-      give other grades. */
+  /** loads reports whether the site's engine has not loaded its network yet. Grades wait for the network,
+      because another judge would give other grades. */
   get loads(): boolean {
     if (this.measured) return false
     return !!engine?.chosen() && !/ready|failed/.test(engine.network.state)

@@ -44,7 +44,7 @@ const mostKept = 4 // maximum number of games whose values are kept
 const kept = new Map<string, Judged>()
 
 /** keep stores the values of a game and returns them. The view of a game and the judge in the background may
-    judge the same game: the values that are further ahead stay. */
+    judge the same game: keep stores the more complete values of the two. */
 function keep(key: string, values: Judged): Judged {
   const known = kept.get(key)
   const ahead = known && (known.moves.length > values.moves.length || (known.done && !values.done))
@@ -180,7 +180,8 @@ export function faults(moves: readonly MoveReview[]): MoveReview[] {
 const stretch = 2
 
 /** turningPoint returns the move that cost the game, null if no move was bad. It is the worst move in the
-    largest drop of the chance to survive from which the game never recovered, or else the last bad move before. */
+    largest drop of the chance to survive from which the game never recovered, or else the last bad move
+    before the drop. */
 export function turningPoint({ moves, chance: { at, chances } }: Judged): number | null {
   let [later, drop, to] = [0, 0, chances.length - 1]
   for (let i = chances.length - 1; i >= stretch; i--) {

@@ -11,7 +11,7 @@ export interface Kept {
   uid: string // ID of the played game
   spawn: string
   seed: number
-  start?: string // the board that the game began from; else two new tiles
+  start?: string // the start board; absent: two new tiles
   moves: string // packed, including undone moves
   count: number
   undone: number
@@ -19,7 +19,7 @@ export interface Kept {
   keep: boolean
   score: number
   when: number
-  tally?: unknown // a Tally of the graded moves, if it is valid
+  tally?: unknown // a Tally of the graded moves, not checked yet
   helped?: boolean // moves were undone, hints were shown, or another player made moves
   // a copy of the game uid, which another player continued after count moves
   watched?: { uid: string; helped: boolean; count: number }

@@ -116,7 +116,7 @@ export function play(at: Tried, move: Dir): Tried {
   return over(board) ? failed(t('No move is left.')) : next
 }
 
-/** says is what the lesson of a theme teaches. */
+/** says holds, for each theme, what its lesson teaches. */
 export const says: Record<Theme, string> = {
   corner: t(
     'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, use a third when needed, and avoid the fourth.',

@@ -94,7 +94,7 @@ export function phaseSums(games: readonly PlayedGame[], level: LevelOf, order: r
   })
 }
 
-/** strong is the level of the strongest players, which the network judges instead of a reference player. */
+/** strong is the name of the highest level: the network judges its moves, not a reference player. */
 export const strong = 'strong'
 
 /** levelNames are the levels of 4x4, the lowest first. */
@@ -102,8 +102,8 @@ export const levelNames = [...(levels['4x4'] ?? []).map((l) => l.name), strong]
 
 export const hasLevels = (size: string) => levels[size] !== undefined
 
-/** teacher returns the level that judges a board of a puzzle or lesson for every visitor: that of a good player,
-    whose games rarely have tiles above 2048. */
+/** teacher returns the level that judges a board of a puzzle or lesson for every visitor: the level 20000, or
+    strong if the board has a tile above 2048, which games at the level 20000 rarely have. */
 export const teacher = (b: Board) => (largest(b) <= 2048 ? '20000' : strong)
 
 /** own is the player of games that the visitor plays on the page. */
@@ -122,7 +122,8 @@ export function chooseLevel(name: string) {
   changed.tell()
 }
 
-/** levelOf returns the level nearest to a score: without a score the third level, empty if the size has no levels. */
+/** levelOf returns the level nearest to a score, or the third level if the score is null; empty if the size
+    has no levels. */
 export function levelOf(score: number | null, size: string): string {
   const all = levels[size]
   if (!all) return ''

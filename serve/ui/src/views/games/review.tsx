@@ -1,4 +1,4 @@
-// The game that Review shows, or what opens one: a file, text, an example, a screen recording.
+// The game that Review shows, or the ways to open one: a file, text, an example, a screen recording.
 import { useEffect, useState } from 'preact/hooks'
 import { isFilm, useFiles } from '../../base/files'
 import { go } from '../../base/route'
@@ -64,8 +64,8 @@ const example =
   '"board":[[256,64,128,2],[16,2,64,32],[8,32,16,8],[2,4,8,4]],"score":3472,"move_count":287,"moves":' +
   '"zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcMUww8MDE3wEcwRE0c"}'
 
-/** useOpened reads files. It passes a complete game that is alone in its file to onRecord at once; otherwise
-    file holds what was found, and choose opens a game. */
+/** useOpened reads files. If a file contains a single complete game, the game is passed to onRecord at once.
+    Otherwise file holds what was found, and choose opens one of the games. */
 function useOpened(onRecord: (record: string) => void) {
   const [file, setFile] = useState<(FileGame & { data: string }) | null>(null)
   const { trouble, setTrouble, attempt } = useAttempt()

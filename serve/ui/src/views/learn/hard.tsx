@@ -1,4 +1,4 @@
-// Hard boards: an answer is judged by the share that it keeps of the best chance to make the next tile.
+// Hard boards: a move is rated by its chance to make the next tile, relative to that of the best move.
 import { boardOf } from '../../base/boards'
 import { classNames, percent, rich, t } from '../../base/text'
 import { boldMove } from '../../parts/board'
@@ -50,7 +50,8 @@ export function Hard() {
 
 const movesOf = (h: HardBoard) => dirs.filter((d) => h.made[d] !== undefined)
 
-/** opinion says what the answer keeps; for the best move, what the second best move would keep. */
+/** opinion says which share of the best chance the answer keeps. After the best move it names the second best
+    one and its share. */
 function opinion(h: HardBoard, move: Dir | null): preact.ComponentChildren {
   const best = bestOf(h)
   const share = (d: Dir) => percent(chance(h, d))

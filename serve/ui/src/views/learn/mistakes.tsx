@@ -97,7 +97,8 @@ export function Mistakes() {
   )
 }
 
-/** opinion says what the answer gives away; for the best move, what the second best move would give away. */
+/** opinion says how much the answer gives away. After the best move it names the second best one and what
+    that gives away. */
 function opinion({ best, played, moves }: Drill, { move, shown }: Trial): preact.ComponentChildren {
   const made = move && moves[move]
   if (!made && !shown) return swipe

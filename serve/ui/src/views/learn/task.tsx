@@ -83,7 +83,7 @@ interface TaskProps extends Omit<PractisedProps, 'onMove' | 'actions'> {
   onNext: (() => void) | null
 }
 
-/** Task asks for moves: each is an answer. */
+/** Task shows a board and asks for moves. Each move is an answer. */
 export function Task(p: TaskProps) {
   const here = boardText(p.board)
   // the last move, if it was illegal
@@ -203,7 +203,7 @@ export function verdict({ best, move, moves }: Answer): preact.ComponentChildren
   return [<Class of={m.class} />, ' ', rich('{move} {gives}.', says), why, ' ', bestMove]
 }
 
-/** Choice is the button for one of several tasks; label says more than its text. */
+/** Choice is the button for one of several tasks. label is its tooltip and its name for screen readers. */
 export const Choice = (p: {
   text: string | number
   label: string

@@ -48,7 +48,8 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   const { read, busy, trouble, setTrouble } = useReading()
   const [status, setStatus] = useState('')
   const [last, setLast] = useState<Checked | null>(null)
-  const [checking, setChecking] = useState(false) // last is shown beside its picture, to be corrected
+  // the last reading is shown beside its picture, for corrections
+  const [checking, setChecking] = useState(false)
   const use = (b: Board) => {
     setChecking(false)
     setStatus(t('The board was taken from the picture: {size}.', { size: sizeText(sizeOf(b)) }))

@@ -236,7 +236,7 @@ function SetUp(p: { game: Follow; decision: Parameters<typeof Pad>[0]['decision'
 const resize = (b: Board, size: string): Board =>
   blank(size).map((row, i) => row.map((_, j) => b[i]?.[j] ?? 0))
 
-/** Walls asks which of the readings of a board is meant. The last one has walls. */
+/** Walls asks which of the readings of a board is meant. The last reading has walls. */
 export function Walls(p: { readings: Board[]; onUse: (b: Board) => void; onClose: () => void }) {
   const names = [t('Each is 32768'), t('Walls')].slice(-p.readings.length)
   return (

@@ -114,7 +114,7 @@ export function useWatching(parts: string[], home: string) {
   useEffect(() => {
     if (shared && shared !== id) setId(shared)
   }, [shared])
-  // Without a game to show, one starts immediately.
+  // Start a game at once if there is none to show.
   useEffect(() => {
     const { start: board, player, size } = address
     if (board !== undefined)

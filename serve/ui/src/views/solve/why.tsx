@@ -8,7 +8,8 @@ import { Alert, Button, Table } from '../../parts/ui'
 import type { Board, Dir, ExactValues, Why as Found, MeanOfGames, Reasons, Share } from '../../types'
 import { dirs } from '../../types'
 
-/** times holds the time limits of the requests for one board: the first answer, then more games on request. */
+/** times holds the time limits, in milliseconds, of the successive requests for one board: a quick answer
+    first, then more games if the visitor wants them. */
 const times = [700, 1500, 5000, 10_000]
 
 const enough = 0.01 // more games are played until half the width of the confidence interval is at most this
