@@ -22,7 +22,7 @@ import (
 type panel struct {
 	head    []string // parts of the line above the board in a narrow window; as many as fit are shown
 	top     []para   // shown beside the board only
-	state   para     // takes one line, none if empty
+	state   para     // one line; left out if empty
 	stats   []stat   // shown beside the board only
 	opinion *opinion // nil: none
 	note    para
@@ -213,7 +213,7 @@ func footer(c canvas, y int, t *theme, keys []string) {
 	c.text((c.Width()-ansi.StringWidth(text))/2, y, t.dim(), text)
 }
 
-// dialog draws lines in a box in the middle of the rectangle over, on top of its content.
+// dialog draws lines in a box at the centre of the rectangle over, and covers what is there.
 func dialog(c canvas, t *theme, over rect, lines []string) {
 	for i := range lines {
 		lines[i] = cut(console.Line(lines[i]), c.Width()-4)

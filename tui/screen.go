@@ -238,8 +238,8 @@ type action struct {
 	do func() tea.Cmd
 }
 
-// act returns an action for the keys called names, separated by spaces. keys and help are the two texts of
-// its help.
+// act returns an action for the keys called names, separated by spaces. keys and help are shown to the user: the
+// keys, and what they do.
 func act(keys, help string, do func() tea.Cmd, names string) action {
 	return action{key.NewBinding(key.WithKeys(strings.Fields(names)...), key.WithHelp(keys, help)), do}
 }
