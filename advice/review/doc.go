@@ -29,12 +29,12 @@
 //
 // # Looks
 //
-// On 4x4 boards the judge of a strong player is the network that comes with the program. It makes two
-// passes over the moves, called looks. The first look searches each move briefly; a move stays unclear
-// unless it is best by a clear margin or little is at stake. The second look searches the unclear moves deeper, and checks the bad
-// moves that it finds by playouts. Node limits depend only on the number of moves of the game, so results do
-// not depend on time or threads. All other judges take one look, including the judges of a level, which
-// measure each move by playouts (package levels).
+// On 4x4 boards the judge of a strong player is the network that comes with the program. It makes two passes over the
+// moves, called looks. The first look searches each move briefly; a move stays unclear unless it is best by a clear
+// margin or little is at stake. The second look searches the unclear moves deeper, and checks by playouts the bad moves
+// that it finds. Node limits depend only on the number of moves of the game, so results do not depend on time or
+// threads. All other judges take one look, including the judges of a level, which measure each move by playouts
+// (package levels).
 //
 // docs/judging.md describes the method, and docs/lab/review.md describes how the thresholds were chosen.
 package review

@@ -14,7 +14,7 @@ import (
 // 0 to 1. Sample draws only for judges of a level, which are slow because they play playouts from each
 // board. For other judges, and if at most n moves count, it returns all moves that count, with weight 1.
 //
-// The probability of a move grows with its loss, which a search of the level's network one spawn deep estimates
+// The probability of a move grows with its loss, as estimated by a search one spawn deep with the level's network
 // ([levels.Level.Ahead]), so that few mistakes are missed (systematic sampling in proportion to size; Särndal, Swensson
 // and Wretman, 1992, section 3.6). The probability is never 0, because the estimate can be wrong about a single board.
 func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weights []float64, err error) {

@@ -72,8 +72,8 @@ func (m *mistake) lost(after *board.Board) (chance float64) {
 	return chance
 }
 
-// leavesCorner applies if the largest tile is in a corner before the move and after the better move, but not after
-// the move.
+// leavesCorner applies if the largest tile, of which there is only one, is in a corner before the move and after the
+// better move, but not after the move.
 func (m *mistake) leavesCorner() string {
 	top := m.board.Largest()
 	if !m.keepsLargest() || len(cornered(&m.board, top)) == 0 || len(cornered(&m.after, top)) > 0 || len(cornered(&m.afterBest, top)) == 0 {
