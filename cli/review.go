@@ -147,7 +147,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float
 		return stopped
 	}
 	report := review.NewReport(judge, ps, r.Times, moves, f.worst)
-	if stopped == nil { // the report is printed even if the ledger fails
+	if stopped == nil { // only a complete review has a ledger; if the ledger fails, the report is printed without it
 		report.Ledger, stopped = judge.Ledger(cmd.Context(), program.Player, &r.Meta, g, moves)
 	}
 	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)

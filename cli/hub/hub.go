@@ -57,7 +57,7 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example`,
 	usage.Flags(cmd.Flags(), &f)
 	_ = cmd.Flags().MarkHidden("until-eof") // the flag is for programs that start a hub, not for people
 	cmd.CompletionOptions.DisableDefaultCmd = true
-	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // no command help: without subcommands, --help is enough
+	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // no help command: a program without subcommands needs only --help
 	return cmd
 }
 

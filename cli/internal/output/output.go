@@ -79,7 +79,8 @@ func (o *File) Commit(write func(io.Writer) error) error {
 	return nil
 }
 
-// Write creates or replaces the file at path; write writes its content. The file appears only when it is complete.
+// Write creates or replaces the file at path with the content that the function write writes. The file appears only
+// when it is complete.
 func Write(path string, write func(io.Writer) error) error {
 	file, err := Create(path)
 	if err != nil {
