@@ -97,7 +97,8 @@ func readOptions(text string) (_ env.Options, err error) {
 }
 
 // afterstate_vector_new creates n environments. The options are JSON with all of these keys:
-// {"size":"4x4","p4":0.1,"illegal":"noop","penalty":0,"reward":"score","max_steps":0,"observation":"exponents","autoreset":"NextStep"}.
+// {"size":"4x4","p4":0.1,"illegal":"noop","penalty":0,"reward":"score","max_steps":0,
+// "observation":"exponents","autoreset":"NextStep"}.
 // It sets observationBytes and stateBytes to the sizes in bytes of one environment's observation
 // and snapshot.
 //
