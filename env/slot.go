@@ -172,9 +172,9 @@ func tiles(x uint64) uint64 {
 	return x & firstBits
 }
 
-// legalFour returns a set of bits: bit d is set if direction d is legal. A direction is legal if a
-// tile has an empty cell or an equal tile next to it in that direction; this includes two 32768
-// tiles.
+// legalFour returns a set of bits: bit d is set if direction d is legal. A direction is legal if a tile has an empty
+// cell or an equal tile next to it in that direction. Two 32768 tiles count as equal, although a nibble cannot hold
+// their sum.
 func legalFour(b bitboard.Board) uint8 {
 	x := uint64(b)
 	t := tiles(x)
