@@ -215,7 +215,7 @@ func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32, scal
 			return fmt.Errorf("weight %d is %v: must be a finite number of 32 bits", i, w)
 		}
 		if w == 0 {
-			continue // pages of the table that are never written take no memory
+			continue // do not write zeros: pages of the table that are never written take no memory
 		}
 		for c, rest := cells-1, i; c >= 0; c, rest = c-1, rest/side {
 			exponents[c] = uint8(rest % side)
