@@ -26,7 +26,7 @@ type Config struct {
 	AnyVersion bool // resume experiments whose games another version of the program played
 }
 
-// Entrant is a player that is to take part in an experiment. It was parsed from a spec.
+// Entrant is a player, parsed from a spec, that is to take part in an experiment.
 type Entrant struct {
 	catalog.Maker
 	Identity string // see arena.Identity

@@ -111,7 +111,7 @@ func (a *Accounts) luckOf(ctx context.Context, g *arena.Recorded, v *luck.Valuer
 	return sum, err
 }
 
-// luckBatch is the number of games whose luck is stored at once.
+// luckBatch is the number of games whose luck is stored together.
 const luckBatch = 64
 
 // of returns the luck of a player's games, by game number. It computes and stores the luck that is

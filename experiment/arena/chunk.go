@@ -210,7 +210,7 @@ type playerPlan struct {
 	left    int     // number of games in missing
 	games   int     // number of games that were timed
 	time    time.Duration
-	size    int // number of games in the last chunk
+	size    int // number of games in the previous chunk
 }
 
 // Add plans the missing games of a player. games is the number of games of this player that are

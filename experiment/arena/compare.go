@@ -132,7 +132,7 @@ func inOrder(games []Outcome) []Outcome {
 	return slices.SortedFunc(slices.Values(games), byIndex)
 }
 
-// significant is the p-value below which a difference is clear.
+// significant is the significance level: differences with a smaller p-value get a verdict.
 const significant = 0.05
 
 // Holm adjusts the p-values of comparisons that are reported together, so that the chance of any wrong

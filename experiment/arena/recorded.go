@@ -117,7 +117,7 @@ func scripted(tiles []byte) *game.Scripted {
 	return script
 }
 
-// CompareToFirst compares every player but the first with the first, with Holm's correction.
+// CompareToFirst compares each of the other players with the first one, with Holm's correction.
 func (r *Results) CompareToFirst() (all []*Comparison) {
 	for i := 1; i < len(r.Players); i++ {
 		c := r.Compare(i, 0)

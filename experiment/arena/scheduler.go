@@ -116,7 +116,7 @@ func (s *Scheduler) fill(ctx context.Context) {
 	if s.Capacity != nil {
 		s.Plan.Workers = max(s.Capacity(""), 1)
 	}
-	capacity := map[string]int{} // by identity; Capacity may return another value at the next call
+	capacity := map[string]int{} // by identity, kept because Capacity may return another value at the next call
 	workers := func(identity string) int {
 		n, ok := capacity[identity]
 		if !ok {

@@ -24,8 +24,8 @@ type PlayerFactory struct {
 // Worker takes chunks from a queue of this process and plays them.
 type Worker struct {
 	Queue *LocalQueue
-	// Factory returns the player and the spawn rule of a chunk; they must match its Player and
-	// Identity. Several workers call it concurrently.
+	// Factory returns the player and the spawn rule of a chunk, which must match the chunk's Player
+	// and Identity. Several workers call it concurrently.
 	Factory func(c *Chunk) (PlayerFactory, error)
 }
 

@@ -102,9 +102,9 @@ func otherSizes() (all []board.Board) {
 	return all
 }
 
-// fixedTraining returns the checksum of a small network with two stages after training with restarts. If
-// kernel is false, it uses the reference code in Go; TestTrainingKernel proves that both give the same
-// result.
+// fixedTraining trains a small network with two stages, with restarts, and returns its checksum. If
+// kernel is false, it uses the reference code in Go; TestTrainingKernel proves that both give the
+// same result.
 func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 	layout, err := ntuple.Named(bitboard.Size, "5x4")
 	if err != nil {

@@ -135,8 +135,8 @@ type Options struct {
 	// certificate is accepted, for any host name, and the connection uses TLS.
 	CertSHA256 string
 
-	// Silence is the time after which a job goes to another worker if its worker reports nothing about it; 0
-	// means 30 s. Schedulers and workers must use the same value.
+	// Silence is how long the worker of a job may report nothing before the job goes to another
+	// worker; 0 means 30 s. Schedulers and workers must use the same value.
 	Silence time.Duration
 	// OnState is called with the reason when the connection is lost, and with nil when it is back.
 	OnState func(err error)

@@ -147,16 +147,16 @@ func (q *queue) watch(ctx context.Context) {
 			_ = q.c.Prepare(short)
 			_ = q.consume(short) // on failure, the consumer is still missing, and the next pass tries again
 		}
-		for _, programs := range []bool{false, true} { // workers then recreate these consumers
+		for _, programs := range []bool{false, true} { // if one is removed, the workers recreate it
 			q.c.removeStale(short, jobsStream, laneOf(q.info.Version, q.info.Signature, programs))
 		}
 		cancel()
 	}
 }
 
-// removeStale reports whether a consumer is missing. First it removes a consumer that is ahead of its stream:
-// after a full disk a server may create a stream again, and the consumer would not deliver the first messages
-// of the new stream.
+// removeStale removes a consumer that is ahead of its stream, and reports whether the consumer is
+// missing now. After a full disk a server may create a stream again, and an old consumer would not
+// deliver the first messages of the new stream.
 func (c *Client) removeStale(ctx context.Context, stream, consumer string) (missing bool) {
 	s, err := c.js.Stream(ctx, stream)
 	if err != nil {
@@ -169,7 +169,8 @@ func (c *Client) removeStale(ctx context.Context, stream, consumer string) (miss
 	if of.CachedInfo().Delivered.Stream <= s.CachedInfo().State.LastSeq {
 		return false
 	}
-	// Messages may have been delivered between the two answers: compare with the stream's current state.
+	// Messages may have been delivered after the stream's state was fetched: compare with its
+	// current state.
 	if info, err := s.Info(ctx); err != nil || of.CachedInfo().Delivered.Stream <= info.State.LastSeq {
 		return false
 	}

@@ -33,9 +33,9 @@ type claimed struct {
 // ErrHeld is returned for an experiment that another scheduler is playing.
 var ErrHeld = errors.New("another scheduler is playing this experiment")
 
-// claim makes this process the scheduler of the experiment. It replaces a scheduler that was killed: on this
-// machine at once, on another machine when the claim expires. If another scheduler is running, the error is
-// ErrHeld.
+// claim makes this process the scheduler of the experiment. It replaces a scheduler that was
+// killed: immediately if that scheduler ran on this machine, otherwise when its claim expires. If
+// another scheduler is running, the error is ErrHeld.
 func (q *queue) claim(ctx context.Context) error {
 	for first := uint64(0); ; {
 		other, revision, err := q.tryClaim(ctx)

@@ -73,9 +73,9 @@ type Queue interface {
 	Refusal(programs bool) string
 	// SetFinished publishes the number of stored games, for lists of experiments.
 	SetFinished(games int)
-	// Close leaves the queue. Jobs and results stay.
+	// Close leaves the queue. Jobs and results stay on the server.
 	Close() error
-	// Remove removes the jobs and results of the queue, and leaves it.
+	// Remove removes the jobs and results of the queue, and closes it.
 	Remove(ctx context.Context) error
 }
 
@@ -101,7 +101,7 @@ type queue struct {
 // queued is a job that was put into the queue and has no result yet.
 type queued struct {
 	job      Job
-	at       time.Time // time of the last put
+	at       time.Time // time at which the job was last put into the queue
 	failures int
 }
 
@@ -261,7 +261,7 @@ func (q *queue) Next(ctx context.Context) (*Result, error) {
 	}
 }
 
-// read decodes a message with a result. It returns nil if the message gives the caller nothing to do.
+// read decodes a message with a result. It returns nil if there is no result for the caller.
 func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 	var r resultMessage
 	if err := json.Unmarshal(m.Data(), &r); err != nil || r.Build != laneOf(q.info.Version, q.info.Signature, false) {
@@ -303,9 +303,9 @@ func (q *queue) Fail(ctx context.Context, r *Result, reason string) (*Result, er
 	return q.failed(ctx, &resultMessage{ID: r.ID, Worker: r.Worker, Failed: reason})
 }
 
-// failed records that a worker has failed to do a job. It puts the job again and returns nil. If the job
-// failed too often, or too many of its workers were silent, it removes the job and returns a result with
-// Failed set.
+// failed records that a worker has failed to do a job. It puts the job again and returns nil. If
+// the job failed too often, or too many of its workers fell silent, it removes the job and returns
+// a result with Failed set.
 func (q *queue) failed(ctx context.Context, r *resultMessage) (*Result, error) {
 	q.mu.Lock()
 	p := q.put[r.ID]

@@ -47,7 +47,7 @@ func (c *Client) Prepare(ctx context.Context) error {
 	return err
 }
 
-// consumer returns the consumer of a lane, from which all its workers take jobs.
+// consumer returns the consumer of a lane, from which all workers of the lane take jobs.
 func (c *Client) consumer(ctx context.Context, lane string) (js.Consumer, error) {
 	return c.js.CreateOrUpdateConsumer(ctx, jobsStream, js.ConsumerConfig{
 		Durable: lane, FilterSubject: jobSubject(lane, "*", "*"), AckPolicy: js.AckExplicitPolicy, AckWait: c.o.Silence,

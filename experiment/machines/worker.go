@@ -47,7 +47,7 @@ type Worker struct {
 	refused map[string]bool // IDs of queues of other builds
 }
 
-// count is the number of games that the worker had delivered at a time.
+// count is the number of games that the worker had delivered at a certain time.
 type count struct {
 	at    time.Time
 	games int64
@@ -135,7 +135,7 @@ const lookEvery = 200 * time.Millisecond
 func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string) (m js.Msg, err error) {
 	defer func() {
 		if err != nil {
-			*c = nil // the server may have lost the consumer
+			*c = nil // look the consumer up again: the server may have lost it
 		}
 	}()
 	if *c == nil {
