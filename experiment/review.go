@@ -27,7 +27,7 @@ type PlayerReview struct {
 	Games  []GameReview
 }
 
-// GameReview is the review of one game.
+// GameReview holds the number of a game and sums over its moves.
 type GameReview struct {
 	Index uint64
 	MoveSums

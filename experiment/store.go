@@ -132,7 +132,7 @@ func LookupPlayer(e *arena.Plan, text string) (*arena.Player, error) {
 	return nil, refuse("%s has no player %s: must be %s", e.Name, text, strings.Join(specs, ", "))
 }
 
-// StoredPlayer is a player of an experiment in a store.
+// StoredPlayer is a player with the stored experiment that it belongs to.
 type StoredPlayer struct {
 	Experiment *arena.Plan
 	Player     *arena.Player

@@ -67,8 +67,8 @@ func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machi
 // maxKnown is the maximum number of player factories in the cache of Factory.
 const maxKnown = 64
 
-// maker returns the maker of a chunk's player. It returns an error if the player would play differently here than on
-// the scheduler's machine.
+// maker parses the spec of a chunk's player. It returns an error if the player would play differently here than on the
+// scheduler's machine.
 func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Maker, err error) {
 	spec, err := w.local(ctx, c.Player, c.Identity, c.Folder)
 	if err != nil {
