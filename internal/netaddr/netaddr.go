@@ -22,7 +22,7 @@ func Addresses(ip net.IP) []netip.Addr {
 	return reachable(localAddresses(), ip.To4() == nil, outward())
 }
 
-// address is an address of this machine.
+// address is an address of this machine, with the name of its interface.
 type address struct {
 	netip.Addr
 	iface string // name of its interface

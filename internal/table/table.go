@@ -49,14 +49,14 @@ func Name(title string) Column { return Column{title, name, false} }
 // Named returns a right-aligned column whose title is a name, such as the spec of a player.
 func Named(title string) Column { return Column{title, number, true} }
 
-// Row is a row of a table.
+// Row holds the cells of a row, in the order of the columns.
 type Row struct {
 	Cells []string
 	Class string // HTML class of the row
 	Mark  string // HTML before the text of the first cell; it is not escaped
 }
 
-// Table is a table. All rows have a cell for each column.
+// Table holds the columns and the rows. Each row has a cell for each column.
 type Table struct {
 	Columns []Column
 	Rows    []Row
