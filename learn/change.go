@@ -13,9 +13,10 @@ import (
 // Options: "games" is a uint64, "rate" a float64.
 type Change map[string]any
 
-// Apply changes settings of o and checks their values; Fill checks whether they fit together. If c changes
-// "coherent" but not "rate", Apply resets the rate to the default of the new mode. It returns an error for
-// unknown names and for values of the wrong type.
+// Apply changes settings of o and checks each value; Fill checks whether the values fit together. If c
+// changes "coherent" but not "rate", Apply resets the rate to the default of the new mode. It returns an
+// error for unknown names, for values of the wrong type, and for a horizon or restart tile that would have
+// no effect.
 func (c Change) Apply(o *Options) error {
 	wasCoherent := o.Coherent
 	known := 0

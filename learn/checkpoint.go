@@ -221,9 +221,9 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 }
 
 // continueFrom decides which part of the training the next games belong to. The last entry of the
-// history is the part in which the checkpoint was written. If the options are equal, that part
-// continues: continueFrom removes its entry, because history appends the current one. An entry without
-// games is removed too.
+// history is the part in which the checkpoint was written. If the next games have the same settings,
+// this part continues: continueFrom removes its entry, because History adds an entry for the current
+// part. An entry without games is removed too.
 func (t *Trainer) continueFrom(before *Options) {
 	h := t.o.History
 	last := max(0, len(h)-1)

@@ -66,7 +66,7 @@ type features struct {
 	due   bool // this afterstate also updates settled weights
 }
 
-// move is a move of the game in progress.
+// move is a move of the game in progress whose afterstate is still to be updated.
 type move struct {
 	features // of the afterstate
 	reward   float32

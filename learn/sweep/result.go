@@ -17,7 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs/compare"
 )
 
-// Result is the result of a sweep.
+// Result holds the ranked configurations of a sweep.
 type Result struct {
 	Sweep string `json:"sweep"`
 	Games uint64 `json:"games"` // number of games of each trial

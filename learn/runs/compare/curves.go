@@ -40,7 +40,7 @@ func cellOf(values []float64) Cell {
 	return Cell{Mean: stats.Figure(mean), CI: ci, Values: each.Of(values, func(v float64) stats.Figure { return stats.Figure(v) })}
 }
 
-// Difference is the difference of two groups' means.
+// Difference is the difference of two groups' means, with its interval.
 type Difference struct {
 	Mean   stats.Figure   `json:"mean"`
 	CI     stats.Interval `json:"ci95"`
