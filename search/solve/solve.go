@@ -210,7 +210,7 @@ func (s *solver) directory(start float64) Directory {
 	for i, r := range s.keys {
 		d.Boards += r.boards
 		d.Afterstates += int64(r.count)
-		if len(s.values) == len(s.keys) { // not after an error
+		if len(s.values) == len(s.keys) { // false after an error
 			d.Layers = append(d.Layers, [2]int64{r.at - headerSize, s.values[len(s.values)-1-i].at - headerSize})
 		}
 	}
