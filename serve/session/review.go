@@ -341,6 +341,6 @@ func (c *Client) readReview(ctx context.Context, p *protocol.ReadGames) (any, er
 	lost.Add(chosen.Lost)
 	return protocol.FileGame{
 		Format: format.Name, Games: games, Record: string(bytes.TrimSpace(line.Bytes())),
-		Player: chosen.Player, Score: chosen.Score, Moves: len(chosen.Moves), Lost: append(append([]string{}, dropped.List()...), lost.List()...), // not null
+		Player: chosen.Player, Score: chosen.Score, Moves: len(chosen.Moves), Lost: append(append([]string{}, dropped.List()...), lost.List()...), // never nil, which would be null in JSON
 	}, nil
 }
