@@ -127,7 +127,7 @@ function isSound(key: string, text: string): boolean {
 const fork = (g: PlayedGame) => `${g.uid}-${crc32(g.moves)}`
 
 async function restoreValues(values: Texts): Promise<string[]> {
-  const keys = Object.keys(values).sort() // experiments before their games
+  const keys = Object.keys(values).sort() // puts experiments before their games
   const found = keys.flatMap((k) => (k.startsWith(prefix) ? (parse(values[k]) ?? []) : []))
   const games = new Map(found.flatMap((g) => [g, { ...g, uid: fork(g) }]).map((g) => [prefix + g.uid, g]))
   const forked = new Set<string>() // keys of forks to add

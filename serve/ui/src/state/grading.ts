@@ -61,7 +61,7 @@ function isTally(v: unknown): v is Tally {
 export const accuracyOf = (t: Tally) => meanAccuracy(t.inverse, t.moves)
 
 const worstMoves = 3
-const maxKnown = 64 // boards
+const maxKnown = 64 // maximum number of boards whose values are kept
 const retryPause = 2000 // milliseconds until a request that found the server busy is repeated
 
 /** Question has the params of a request for the values of a board. */

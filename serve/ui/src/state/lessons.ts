@@ -84,7 +84,7 @@ export interface Tried {
   board: Board
   slid: Slid | null
   made: number // number of moves made
-  move: Dir | null // the last one
+  move: Dir | null // the last move
   end: 'done' | 'failed' | null
   why: string // why the step failed
 }

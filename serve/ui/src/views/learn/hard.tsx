@@ -125,11 +125,11 @@ function AllBoards(p: {
   )
 }
 
-/** HardBoard holds the number of games after each legal move that made a tile. */
+/** HardBoard holds, for each legal move, how many of the games played after it made a tile. */
 export interface HardBoard {
   board: string
   tile: number
-  games: number // after each move
+  games: number // number of games played after each move
   made: Partial<Record<Dir, number>>
 }
 

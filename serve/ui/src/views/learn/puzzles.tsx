@@ -20,7 +20,7 @@ const tally = (all: readonly Puzzle[], answers: Record<string, Dir>) => ({
 })
 
 export function Puzzles() {
-  const [[theme, grade], setChosen] = useState<[Theme | '', number]>(['', 0]) // all
+  const [[theme, grade], setChosen] = useState<[Theme | '', number]>(['', 0]) // all themes, all grades
   const all = among(theme, grade)
   const { at, answers, trial, task, first, clear } = useAnswers('puzzles', all)
   const board = at ? tilesOf(at.board) : []

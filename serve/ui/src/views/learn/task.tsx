@@ -24,7 +24,7 @@ interface PractisedProps {
   step?: Slid | null | undefined // the slide that led to the board
   marks: Marks | null
   task: preact.ComponentChildren
-  opinion: preact.ComponentChildren // of the answer
+  opinion: preact.ComponentChildren // what is said about the answer
   onMove: ((d: Dir) => void) | undefined
   actions: (Action | false | null)[]
 }

@@ -205,7 +205,7 @@ interface MatchGameProps {
   kept: Kept
   best?: number | undefined // best score of other days
   ended: preact.ComponentChildren // buttons of the end card
-  actions: preact.ComponentChildren // buttons until then
+  actions: preact.ComponentChildren // buttons while the game goes on
   onChange: (k: Kept, s: GameState) => void // also called at the start
 }
 
