@@ -33,7 +33,7 @@ func (p cellSize) height(s board.Size) int { return s.Rows*p.lines + 1 }
 type tile struct {
 	exponent uint8
 	x, y     float64
-	small    bool // it has just appeared
+	small    bool // a new tile, drawn smaller at first
 }
 
 // picture is the appearance of a board at one moment.

@@ -60,7 +60,7 @@ func (t *theme) mark() string {
 // newTheme returns the theme for a terminal's colour profile and a dark or light background.
 func newTheme(p colorprofile.Profile, light bool) *theme {
 	t := &theme{marks: p >= colorprofile.ASCII, ascii: p < colorprofile.ASCII}
-	var others, ground [2]string // frame and hole
+	var others, ground [2]string // the colours of frame and hole; others for light terminals
 	var tints [4]string          // gold, green, red and blue
 	tile := palette.Tile
 	switch {
