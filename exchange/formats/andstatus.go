@@ -245,7 +245,7 @@ func (a *andstatusGame) load(p *andstatusPosition) error {
 // end checks that the game agrees with its head, and returns the record.
 func (a *andstatusGame) end(head *andstatusHead, last board.Board) (*AnnotatedRecord, error) {
 	switch {
-	case a.plies == 0: // a position alone
+	case a.plies == 0: // the file holds a position without a game
 		a.b = fromBoard(last)
 		a.b.g.StartScore = head.Last.Score
 	case a.slid:

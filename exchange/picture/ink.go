@@ -159,7 +159,7 @@ func numberOf(k *ink) *box {
 			parts = append(parts, flood(k.w, k.h, start, around[:], seen, func(int) {}, inked))
 		}
 	}
-	var t *box // the tallest
+	var t *box // the tallest part
 	for i := range parts {
 		p := &parts[i]
 		border := p.size(0) == k.w || p.size(1) == k.h

@@ -183,10 +183,10 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 	return nil
 }
 
-// Optimum returns the expected score of optimal play over a number of games, or in an ending its chance of
-// the goal: the mean of the exact values of the start boards, or without start boards the value of the
-// standard start. It fails if the table does not contain a start board, or if it was solved for other spawns,
-// or for games that start or end in another way.
+// Optimum returns the expected score of optimal play over a number of games, or in an ending its
+// chance of the goal: the mean of the exact values of the start boards, or without start boards the
+// value of the standard start. It fails if the table does not contain a start board, if it was
+// solved for other spawns, starts or ends of games, or if the value of every start board is 0.
 func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 	p := table.Problem
 	if p4, random := s.RandomSpawns(); !random || p.P4 != p4 || p.Walls == "" && s.Stop != (game.Stop{}) || p.Walls != "" && s.Starts == nil {

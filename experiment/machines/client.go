@@ -24,7 +24,7 @@ type Client struct {
 	o    Options
 	conn *nats.Conn
 	js   js.JetStream
-	life context.Context // ends with the connection
+	life context.Context // cancelled when the connection ends
 
 	fetching sync.Mutex // held while a file is downloaded
 }

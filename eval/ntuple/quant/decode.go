@@ -241,7 +241,7 @@ type unpacker struct {
 	table  []int16
 	plan   *plan
 	masks  []uint64 // for each block, a mask with a bit for each non-zero entry
-	block  int      // the next block
+	block  int      // index of the next block
 	at     int      // index of the first entry of the current block
 	todo   uint64   // integers of the current block that are not decoded yet, as bits in the order of entryTurns
 }
