@@ -112,7 +112,7 @@ type evenTables struct {
 // lost marks a board without a legal move; it is less than any sum of lines.
 const lost = math.MinInt32
 
-// value sums over the rows of a board and of its transpose.
+// value returns the value of a board: the sum over its rows and over the rows of its transpose.
 func (e *evenTables) value(b, transposed bitboard.Board) int32 {
 	return e.rows(b) + e.rows(transposed)
 }

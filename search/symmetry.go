@@ -40,7 +40,7 @@ func (s *Expectimax) gains(b *board.Board, after *[4]board.Afterstate) (gains [4
 	return gains
 }
 
-// gain returns what gains returns, for one move.
+// gain does what gains does, for one move.
 func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float64 {
 	if !s.points {
 		return 0
