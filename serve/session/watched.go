@@ -18,7 +18,7 @@ import (
 type watchedGame struct {
 	id, key string
 	*played
-	driver  *player.Driver // drives the first player; replace passes further drivers to live
+	driver  *player.Driver // drives the first player; after replace, live has another driver
 	live    *live.Game
 	begun   time.Time
 	ctx     context.Context
