@@ -1,5 +1,5 @@
-// Stages: boards of real games, from which a sum of tiles is to be made, and how often the visitor and the
-// player champion make it.
+// Stages: boards of real games, to be played on to a given sum of tiles, and how often the visitor and the
+// player champion reach it.
 import { useState } from 'preact/hooks'
 import { sum } from '../../base/boards'
 import { go } from '../../base/route'

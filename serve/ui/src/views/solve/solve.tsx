@@ -103,7 +103,8 @@ export function SolveView({ parts }: { parts: string[] }) {
   const [players, setPlayers] = useStored('judges', ['best'], isPlayers)
   const [details, setDetails] = useStored('details', false)
   const [tree, setTree] = useState(false) // the search tree is open
-  const [solves, setSolves] = useState(0) // number of finished solves; answers from before the last one are out of date
+  // number of finished solves; answers requested before the last solve are out of date
+  const [solves, setSolves] = useState(0)
   const boardside = useRef<HTMLDivElement>(null)
   const change = (b: Board, points = score) => {
     game.set(b, points)

@@ -151,7 +151,7 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
   const { w, player } = p
   const { wanted, choose, frame, over, byHand } = w
   const status = useStatus()
-  const subject = w.begun.start ? w.begun : wanted // the game that the offer to solve is for
+  const subject = w.begun.start ? w.begun : wanted // the game whose size SolveOffer offers to solve
   return (
     <>
       <Card title={t('Who plays')}>
