@@ -329,7 +329,7 @@ func adviceOf(d *player.Decision) *Advice {
 		text := dir.String()
 		if d.Moves[dir].Lost() {
 			text += " loses"
-		} else if graded { // without grades, values have no unit that a person knows
+		} else if graded { // only grades are in a unit that a person knows
 			text += strings.TrimRight(" "+strings.ReplaceAll(grades[dir].String(), "-", "−"), " ")
 		}
 		others = append(others, text)

@@ -196,7 +196,7 @@ func (f *footage) between(j, i, maxMoves int) []game.Step {
 	from, to := &f.all[j], &f.all[i]
 	grown := to.board.Sum() - from.board.Sum()
 	if grown == 4 && f.sightings[to.first].FromMS-f.sightings[from.last].ToMS > unseen {
-		maxMoves = max(maxMoves, 2) // one move with a 4, or two moves with a 2 each
+		maxMoves = max(maxMoves, 2) // the new tiles may be one 4 or two 2s
 	}
 	// Each move adds 2 or 4. If the sum grew by more than 2 for each of maxMoves moves, a sequence
 	// of more than maxMoves moves could explain it too. Only a single move with a 4 is still

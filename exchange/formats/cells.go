@@ -29,7 +29,8 @@ func cellColumns(names []string) (size board.Size, at []int) {
 			}
 			size.Cols = size.Rows
 		}
-		if !size.Valid() || size.Cells() != count || first.row < 0 && count < 9 { // four columns are rarely a 2x2 board
+		// Four numbered columns are rarely the cells of a 2x2 board.
+		if !size.Valid() || size.Cells() != count || first.row < 0 && count < 9 {
 			continue
 		}
 		if at = places(names, first, size); at != nil {

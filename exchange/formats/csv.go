@@ -24,7 +24,7 @@ var columns = []string{
 	"ms", "rate_up", "rate_right", "rate_down", "rate_left",
 }
 
-// Limits on a row, because a row of empty cells takes many times its size in memory.
+// Limits on the size of a row: a row of empty cells takes many times its size in memory.
 const (
 	maxRow     = 1 << 20 // maximum length in bytes
 	maxColumns = 1000

@@ -119,11 +119,11 @@ func readHeader(data []byte) (h header, err error) {
 
 // png returns the number of bytes of memory that decoding a PNG takes per pixel.
 func (h *header) png(model color.Model, interlaced bool) (each int) {
-	h.kind, each = "PNG of 8 bits", 4 // also for grey pixels: a chunk may make one shade transparent
+	h.kind, each = "PNG of 8 bits", 4 // 4 bytes also for grey pixels, because a chunk may make one shade transparent
 	if model == color.Gray16Model || model == color.RGBA64Model || model == color.NRGBA64Model {
 		h.kind, each = "PNG of 16 bits", 8
 	}
-	if interlaced { // the seven passes take as much memory as the image
+	if interlaced { // the seven passes of interlacing together take as much memory again
 		h.kind, each = "interlaced "+h.kind, 2*each
 	}
 	return each
@@ -145,7 +145,7 @@ func (h *header) jpeg(model color.Model, data []byte) (each int, err error) {
 		return 0, fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: at this size there must be at most %d", h.w, h.h, maxScans)
 	}
 	h.kind, each = "JPEG", components
-	if bytes.Contains(data, []byte("\xff\xc2")) { // the decoder keeps four bytes for each coefficient
+	if bytes.Contains(data, []byte("\xff\xc2")) { // progressive: the decoder keeps four bytes for each coefficient
 		h.kind, each = "progressive JPEG", 5*components
 	}
 	return each + 4, nil // 4 more for the conversion of RGB and CMYK

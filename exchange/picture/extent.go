@@ -129,7 +129,7 @@ func (l *lattice) reach(m *raster, ground [3]float64, axis int, sign float64) in
 		var from point
 		from[axis], from[1-axis] = edge, across.middle(cell)
 		like := func(n float64) bool { return m.like(from.moved(axis, sign*n), ground) }
-		begin := 0.0 // distance to skip: tiles may have a shadow
+		begin := 0.0 // distance that is skipped, because tiles may have a shadow
 		for begin < along.pitch-along.size && !like(begin) {
 			begin++
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// MaxBytes is the maximum size of a file.
+	// MaxBytes is the maximum size of a file in bytes.
 	MaxBytes = 20 << 20
 	// MaxPixels is the maximum number of pixels, checked before anything is decoded.
 	MaxPixels = 40_000_000

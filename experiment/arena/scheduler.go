@@ -50,7 +50,7 @@ func (s *Scheduler) Run(ctx context.Context, w Worker, n int) error {
 	ended := make(chan struct{}) // closed when all workers have ended
 	go func() {
 		defer close(ended)
-		_ = workers.Try(ctx, n, func(ctx context.Context, _ int) error { // a panic in one worker ends the others
+		_ = workers.Try(ctx, n, func(ctx context.Context, _ int) error { // if one worker panics, Try ends the others
 			w.Work(ctx)
 			return nil
 		})

@@ -23,8 +23,8 @@ import (
 )
 
 // Signature returns a checksum over the node counts, moves and values of fixed searches and the
-// weights after fixed training runs, as 16 hexadecimal digits. It is the same on every machine and
-// in every build with equal behaviour.
+// weights after fixed training runs, as 16 hexadecimal digits. It is the same on every machine, and
+// in every build whose search and training give the same results.
 func Signature(ctx context.Context) (string, error) {
 	sum := fnv.New64a()
 	for _, fixed := range fixedSearches() {

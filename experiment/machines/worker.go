@@ -117,7 +117,7 @@ func (w *Worker) core(ctx context.Context, core int) error {
 			wait(ctx, retryEvery)
 		case m == nil:
 			wait(ctx, lookEvery)
-		case ctx.Err() != nil || w.pauseLeft() > 0: // stopped or paused after the request for a job
+		case ctx.Err() != nil || w.pauseLeft() > 0: // the worker was stopped or paused after it had requested the job
 			_ = m.Nak()
 		default:
 			w.job(ctx, m, do)

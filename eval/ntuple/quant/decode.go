@@ -263,8 +263,8 @@ func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 const (
 	// maxBytes is the maximum number of bytes of a stream that decoding one block reads.
 	maxBytes = 4 * (1 + 16 + 4*64)
-	// maxBlocks is the maximum number of blocks that one call of the kernel decodes. The scheduler cannot preempt
-	// the kernel.
+	// maxBlocks is the maximum number of blocks that one call of the kernel decodes, because the Go
+	// scheduler cannot preempt the kernel.
 	maxBlocks = 1 << 10
 )
 
