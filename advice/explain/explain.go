@@ -31,7 +31,7 @@ const Horizon = odds.Soon
 // Reasons holds a decision and what speaks for and against each move: the results of games, exact chances and the
 // evaluator's terms.
 type Reasons struct {
-	Decision player.Decision // values every legal move
+	Decision player.Decision // has a value for every legal move
 	Odds     odds.Odds       // results of the games after each move; Odds.Games is 0 if there are none
 	// Chances holds, for each goal tile that is solved (package solve), the exact maximum chance of making
 	// it after each move. This chance assumes play that aims at the tile alone, so it is at least as high as

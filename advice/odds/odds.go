@@ -128,7 +128,7 @@ func (e *Estimate) Interval() stats.Interval {
 type pair struct {
 	// numbers of rounds in which both games made the goal, only the first, only the other, or neither
 	both, first, other, neither int
-	score                       Estimate // mean difference of the scores, first minus other
+	score                       Estimate // mean difference of the final scores of whole games, first minus other
 }
 
 // Exponents returns the exponents of tiles, for Options.Tiles. It fails if a number is not a tile of at

@@ -15,7 +15,7 @@ import (
 
 const (
 	maxLongest = 5 // maximum number of longest thinking times in the list
-	minOfClass = 5 // minimum number of best moves, and of mistakes and blunders, for the medians of both groups
+	minOfClass = 5 // minimum number of best moves, and of mistakes and blunders, to report their median times
 )
 
 // Times sums up the thinking times of a game's moves, in milliseconds as in its record; a negative time means unknown.
