@@ -82,8 +82,8 @@ func (c cached) Run() int {
 	})
 }
 
-// CacheSignature computes the program's signature in advance. Parallel tests would each compute it,
-// which takes half a minute with the race detector.
+// CacheSignature computes the program's signature in advance. Otherwise each parallel test would compute it, which
+// takes half a minute with the race detector.
 func CacheSignature() {
 	if _, err := bench.LocalSignature(context.Background()); err != nil {
 		panic(err)

@@ -130,7 +130,7 @@ func runSweep(cmd *cobra.Command, args []string, f *sweeping) error {
 	})
 }
 
-// elsewhere makes the workers of the hub train trials too. It does nothing if hub is nil.
+// elsewhere lets the workers of the hub train trials too. It does nothing if hub is nil.
 func (f *sweeping) elsewhere(ctx context.Context, hub *hubflags.Connection, s *sweep.Sweep, o *sweep.RunOptions) error {
 	if hub == nil {
 		return nil

@@ -119,8 +119,8 @@ func RunError(err error) error {
 	return usage.Wrap(fmt.Errorf("%w%s", err, hint))
 }
 
-// Format returns the format with the given name, or nil if name is empty. Its errors begin with flag, the flag that
-// the name comes from.
+// Format returns the format with the given name, or nil if name is empty. Errors begin with flag, the name of the flag
+// that name is the value of.
 func Format(flag, name string) (*formats.Format, error) {
 	f := formats.Named(name)
 	if f == nil && name != "" {
