@@ -28,8 +28,8 @@ type sharedNetwork struct {
 	inUse atomic.Bool // a spec has named the network, so players may be using it
 }
 
-// sharedName is the prefix of the names of shared networks in specs. The network's handle follows it, and may be
-// followed by a hyphen and any text.
+// sharedName is the prefix of the names of shared networks in specs. A name is "shared-HANDLE" with the network's
+// handle; a hyphen and any text may follow.
 const sharedName = "shared-"
 
 // shared maps handles in decimal digits to their *sharedNetwork.

@@ -228,7 +228,7 @@ func (s *site) serviceWorker(files map[string][]byte, script []byte) []byte {
 	return fmt.Appendf(nil, "const files = %s\n%s", list, script)
 }
 
-// write writes the files, the service worker last: browsers that see a new one fetch the other
+// write writes the files, and the service worker last: a browser that finds a new service worker fetches the other
 // files.
 func write(out string, files map[string][]byte) error {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return name == "sw.js" })

@@ -98,8 +98,8 @@ func (n *networks) state() (network *ntuple.Network, settled chan struct{}, err 
 	return n.network, n.settled, n.err
 }
 
-// wait waits until a network is loaded or has failed to load. It returns the network's name, or the
-// error.
+// wait waits until the expected network is loaded or has failed to load. It returns the network's name, or the error.
+// If no network is expected, it returns an empty name at once.
 func (n *networks) wait(ctx context.Context) (name string, err error) {
 	if _, settled, _ := n.state(); settled != nil {
 		select {
