@@ -10,8 +10,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// gymnasiumPatterns are the tuples of cells of the two classes of networks in gymnasium-2048, by their number:
-// NTupleNetworkTDPolicy reads rows, columns and squares clockwise; NTupleNetworkTDPolicySmall reads three cells
+// gymnasiumPatterns maps a number of patterns to the patterns of the network class in gymnasium-2048 that has that
+// many: NTupleNetworkTDPolicy reads rows, columns and squares clockwise; NTupleNetworkTDPolicySmall reads three cells
 // in a row or column, and the corners.
 var gymnasiumPatterns = map[int]string{
 	17: "0123 4567 89ab cdef 048c 159d 26ae 37bf 0154 1265 2376 4598 56a9 67ba 89dc 9aed abfe",

@@ -126,7 +126,7 @@ func (l *Library) share(path string, info os.FileInfo) *sharedFile {
 	return s
 }
 
-// NoCache is an environment variable. If it is not empty, the program does not use the cache of
+// NoCache is the name of an environment variable. If the variable is not empty, the program does not use the cache of
 // unpacked networks.
 const NoCache = "AFTERSTATE_NO_CACHE"
 

@@ -29,7 +29,7 @@ func EndingLayout(l Layout, fewest int) (Layout, error) {
 	return l, l.Validate()
 }
 
-// endingStage returns the condition of an ending, without a condition for its small tiles.
+// endingStage returns the condition of the stage for an ending with any small tiles.
 func endingStage(walls int) Stage { return slices.Repeat(Stage{endings.Wall}, walls) }
 
 // walls returns the number of walls in a condition.
