@@ -263,7 +263,7 @@ func (a *andstatusGame) end(head *andstatusHead, last board.Board) (*AnnotatedRe
 		return nil, err
 	}
 	score := g.StartScore + g.Score
-	if head.Last.Score != score && head.Last.Score*2 != score { // earlier versions of the app count half of a merged tile
+	if head.Last.Score != score && head.Last.Score*2 != score { // earlier app versions count half of a merged tile
 		return nil, fmt.Errorf("the score is %d, but the moves give %d", head.Last.Score, score)
 	}
 	return g, nil
