@@ -119,8 +119,8 @@ func RunError(err error) error {
 	return usage.Wrap(fmt.Errorf("%w%s", err, hint))
 }
 
-// Format returns the format with the given name, or nil if name is empty. Errors begin with flag, the name of the flag
-// that name is the value of.
+// Format returns the format with the given name, or nil if name is empty. flag is the flag that name was given with,
+// such as --to; errors begin with it.
 func Format(flag, name string) (*formats.Format, error) {
 	f := formats.Named(name)
 	if f == nil && name != "" {
