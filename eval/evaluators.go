@@ -92,7 +92,7 @@ func adjacency(p *Position) float64 {
 	return total
 }
 
-// duplicates is minus the number of tiles that repeat the value of another tile.
+// duplicates is minus the number of tiles beyond the first of each value.
 func duplicates(p *Position) float64 {
 	var seen uint64
 	tiles := 0
