@@ -190,7 +190,7 @@ export interface EndingMoves {
   walls: string[]
   free_walls: boolean
   goal: number
-  /** Moves contains the chance after each legal move. It is null if the move shifts walls, which the ending does not allow. */
+  /** Moves contains the chance after each legal move. The chance is null if the move shifts walls in a way that the ending does not allow. */
   moves: Partial<Record<Dir, number | null>>
   /** maximum error of the chances; absent: 0 */
   error?: number
@@ -245,7 +245,7 @@ export interface ExperimentList {
   experiments: ExperimentInfo[]
   /** the server accepts the method experiments.start */
   can_start: boolean
-  /** Remote lists experiments of other machines that use the same NATS server, sorted by name. Only those machines have the games. */
+  /** Remote lists experiments of other machines that use the same NATS server, sorted by name. Their games are stored only on those machines. */
   remote?: SharedExperiment[]
 }
 
@@ -287,7 +287,7 @@ export interface ExperimentResults extends ExperimentInfo {
   report: Statistics
   highest: HighestTiles[]
   scores: Distribution
-  /** comparisons of every other player with the first one */
+  /** comparison of each other player with the first */
   comparisons: ComparisonToFirst[]
 }
 
@@ -328,7 +328,7 @@ export interface ComparisonToFirst {
 export interface FindGames extends ExperimentRef {
   /** number of the player, counted from 1 */
   player: number
-  /** return the games with the lowest scores */
+  /** the games with the lowest scores, not the highest */
   worst?: boolean
 }
 
@@ -419,7 +419,7 @@ export interface LuckTable {
   goal?: string
   /** spec of the player whose values measure luck, if known */
   values?: string
-  /** hash of these values; only luck with the same hash is comparable */
+  /** ValuesHash is a hash of these values. The luck in two tables can be compared only if the hashes are equal. */
   values_hash: string
   players: LuckLine[]
 }
@@ -433,7 +433,7 @@ export interface LuckLine {
   mean: Estimate
   /** Adjusted is null if the player knows the coming tiles, or if the luck of a game is not known. */
   adjusted: Estimate
-  /** Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of the plain to the adjusted interval. */
+  /** Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of the widths of the two intervals, plain to adjusted. */
   factor: number | null
 }
 
@@ -517,7 +517,7 @@ export interface Explain {
   board: Board | string
   score?: number
   player?: string
-  /** Tiles are the tiles whose chances are requested. Games end when they have made the largest of them, but every eighth game is played to its end. If Tiles is empty, games end when they make the next tile above the largest one on the board, and after at most 50 moves if the player has no network. */
+  /** Tiles are the tiles whose chances are requested. A game ends when it makes the largest of these tiles, but every eighth game is played to its end. If Tiles is empty, games end when they make the next tile above the largest one on the board, and after at most 50 moves if the player has no network. */
   tiles?: number[]
   /** Games is the maximum number of games after each move. 0 means no limit. */
   games?: number
@@ -532,7 +532,7 @@ export interface Reasons extends Decision {
   why: Why
 }
 
-/** Why is the explanation of a decision. After each legal move, games are played on from the board, and Why contains their results. */
+/** Why explains a decision by the results of games that continue after each legal move, the same number after each. */
 export interface Why {
   played_by: string
   /** number of games played after each move */
@@ -718,7 +718,7 @@ export interface LinkWatch extends WatchRef {
   origin?: string
 }
 
-/** WatchLinks is the result of the method watch.links: addresses at which other devices can follow the game, the most useful first. The list is empty if only this machine reaches the server. */
+/** WatchLinks is the result of the method watch.links: addresses at which other devices can follow the game, the most useful first. The list is empty if no other device can reach the server. */
 export interface WatchLinks {
   links: WatchLink[]
 }
@@ -968,7 +968,7 @@ export interface MoveValue {
   value: number | null
   /** Lost means that some sequence of spawns within the search depth ends the game whatever the player does or, if the player knows the future spawns, that the game ends. */
   lost: boolean
-  /** value of the best move minus this one; null if unknown */
+  /** value of the best move minus the value of this move; null if unknown */
   loss: number | null
   /** value is only an upper bound */
   bound?: boolean
@@ -980,7 +980,7 @@ export interface MoveValue {
   level?: LevelPoints
 }
 
-/** LevelPoints is the mean number of points that a level (a reference player) scores in playouts from a move on. */
+/** LevelPoints is the mean number of points that a level (a reference player) scores in playouts that begin with this move. */
 export interface LevelPoints {
   points: number
   ci95: Interval95 | null
@@ -1015,7 +1015,7 @@ export interface Omitted {
   beyond_boards: number
 }
 
-/** Turn says what follows on a board of a search tree. */
+/** Turn says what comes next on a board of a search tree: a move of the player or a spawn. */
 export type Turn = 'player' | 'chance' | 'opponent'
 
 /** TreeNode is a board of a tree, with the move and the spawn that led to it. */
@@ -1161,7 +1161,7 @@ export interface ReviewLevel {
 
 /** SumReview holds the parameters of the method review.open. */
 export interface SumReview extends OpenReview {
-  /** Classes contains the classes of the first moves, for the statistics in ReviewTimes: the first letter of each class, but x for a blunder. */
+  /** Classes contains the classes of the moves judged so far, from the first move on, for the statistics in ReviewTimes: one letter for each, the first letter of the class, but x for a blunder. */
   classes?: string
 }
 
@@ -1177,7 +1177,7 @@ export interface JudgeMoves extends OpenReview, ReviewLevel {
   player?: string
   /** the first move to judge, counted from 0 */
   from?: number
-  /** Deepen lists moves that are judged again with a deeper search. It replaces From. */
+  /** Deepen lists moves that are judged again with a deeper search. If it is given, From is ignored. */
   deepen?: number[]
 }
 
@@ -1501,9 +1501,9 @@ export interface Worker {
   playing?: PlayedJobs[]
   /** number of games delivered */
   games: number
-  /** mean over the last minute, or since the start */
+  /** mean over the last minute, or since the worker started */
   games_per_s: number
-  /** why it last returned a job */
+  /** why the worker last returned a job */
   trouble?: string
 }
 
@@ -1535,7 +1535,7 @@ export interface Motion {
 export interface Outlook {
   /** expected number of further pairs; NaN: unknown, see Left */
   pairs: number | null
-  /** lower bound of Pairs, which nine of ten verdicts exceed; 0: unknown */
+  /** nine of ten verdicts take more further pairs than this; 0: unknown */
   at_least: number
   /** expected time for Pairs, from PairTime; NaN: unknown */
   seconds: number | null
