@@ -199,8 +199,8 @@ func (r *Ranking) order() []int {
 
 // Left estimates how long the matches without a verdict take with this number of workers. left.Pairs is the
 // number of further pairs that the slowest match needs; NaN if any match has no estimate. left.Seconds is the
-// time for the games of all players. open is the match with the largest AtLeast; nil if all matches have
-// verdicts.
+// time for the games of all players. open is the match with the largest AtLeast, and left.AtLeast
+// is its value; open is nil if all matches have verdicts.
 func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 	need := make([]float64, len(r.Players))
 	for i := range r.Players {

@@ -31,7 +31,8 @@ type gamesOn[B any] struct {
 	start func(g *gamesOn[B], w *thread[B], index uint64) (b B, from uint64)
 }
 
-// newGames returns the games on the boards of the trainer's network.
+// newGames returns the implementation of games for the trainer's network. Ending networks and networks for at most 16
+// cells play on bitboard.Board, wide networks on board.Board.
 func newGames(t *Trainer) games {
 	n, tile := t.o.Network, exponent(t.o.RestartTile)
 	switch {

@@ -275,7 +275,7 @@ func (f *footage) games(last int) (Games, error) {
 			continue
 		}
 		first := candidates[0]
-		if _, fresh := game.StartTiles(&first.board); !fresh || done == 0 { // no gap before the start of a new game
+		if _, fresh := game.StartTiles(&first.board); !fresh || done == 0 { // no gap between two games
 			f.gap(&out, done, first.first)
 		}
 		for _, c := range candidates {

@@ -102,7 +102,7 @@ func compare(k *ink) []float64 {
 // segments holds the runs of pieces that may be one digit, with the cost of each digit.
 type segments struct {
 	n int
-	// cost holds the costs of the ten digits, by the indices of the first piece and of the piece after the last.
+	// cost[[2]int{i, j}] holds the cost of reading pieces[i:j] as each of the ten digits.
 	cost map[[2]int][10]float64
 }
 

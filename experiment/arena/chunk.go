@@ -95,8 +95,8 @@ func (s *Setup) sum(g *Outcome) int64 {
 	return game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
 }
 
-// RandomSpawns reports whether spawns are random, and therefore determined by the seed alone. It also returns
-// the probability of a 4.
+// RandomSpawns reports whether the spawn rule is random. In this case the seed alone determines the
+// spawns. It also returns the probability of a 4.
 func (s Setup) RandomSpawns() (p4 float64, ok bool) {
 	rule, err := catalog.ParseSpawner(cmp.Or(s.Spawn, "random"), catalog.Capabilities{})
 	return rule.P4, err == nil && rule.Random

@@ -126,9 +126,9 @@ func (w *Worker) core(ctx context.Context, core int) error {
 	return nil
 }
 
-// lookEvery is the time between two requests of an idle core for a job. A request that waits at the
-// server for longer could be given a job that this worker hands back while it stops; the job would
-// then be delayed by Options.Silence.
+// lookEvery is the time between two requests of an idle core for a job. The cores poll and do
+// not wait at the server: while a worker stops, the server could give a job that one core hands back
+// to the waiting request of another core. The job would then wait for Options.Silence.
 const lookEvery = 200 * time.Millisecond
 
 // next takes a job from a lane. It returns nil if there is none.

@@ -14,7 +14,7 @@ func Start(cmd *exec.Cmd, reap <-chan struct{}) (reaped <-chan struct{}, err err
 	detach(cmd)
 	started, ended := make(chan error), make(chan struct{})
 	go func() {
-		runtime.LockOSThread() // Linux kills a child together with the thread that started it
+		runtime.LockOSThread() // with Pdeathsig (detach), Linux kills the child when the thread that started it ends
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
 		started <- err

@@ -45,7 +45,8 @@ type Options struct {
 	Games       int           // maximum number of watched games; 0: 16
 	Experiments Experiments   // nil: no experiments
 	Training    Training      // nil: no training runs
-	// Links returns addresses of the page for other devices, with a fragment. If it is nil, there are none.
+	// Links returns the addresses at which other devices can open the page, each with the given fragment. If it is nil,
+	// there are none.
 	// origin is the origin of the client's page, or "".
 	Links func(origin, fragment string) []protocol.WatchLink
 }

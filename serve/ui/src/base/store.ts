@@ -23,8 +23,7 @@ export function save(key: string, value: unknown): boolean {
   }
 }
 
-/** useStored returns a stored value and a function that changes it. otherwise stands in for a missing value,
-    or one that right rejects. */
+/** useStored returns a stored value and its setter. otherwise replaces a missing value, or one that right rejects. */
 export function useStored<T>(key: string, otherwise: T, right?: (v: unknown) => boolean) {
   const [value, set] = useState(() => load(key, otherwise, right))
   const store = (next: T) => {
@@ -34,8 +33,7 @@ export function useStored<T>(key: string, otherwise: T, right?: (v: unknown) => 
   return [value, store] as const
 }
 
-/** has reports whether a value is an object whose fields have these types. Numbers must be finite, and times
-    valid dates. */
+/** has reports whether a value is an object with fields of these types. Numbers must be finite, times valid dates. */
 export const has = (
   v: unknown,
   types: Record<string, 'string' | 'number' | 'boolean' | 'time'>,

@@ -213,8 +213,8 @@ export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy
 
 export const cancelled = (e: unknown) => e instanceof RpcError && e.code === codeCancelled
 
-/** useAttempt returns attempt, a function that does work and stores the text of its error, without the part that
-    the visitor knows. */
+/** useAttempt returns attempt, a function that does work and stores the text of its
+    error, without what the visitor knows. */
 export function useAttempt() {
   const [trouble, setTrouble] = useState('')
   const attempt = async (work: () => unknown, known = '') => {

@@ -36,8 +36,7 @@ export function Select<T extends string | number>(p: Options<T>) {
   )
 }
 
-/** Choices is a row of buttons, one for each value, optionally with a heading. The button of the current value
-    is pressed. */
+/** Choices is a row of buttons, one for each value, with an optional heading. The current value's button is pressed. */
 export function Choices<T extends string | boolean>(
   p: Options<T> & { heading?: boolean; kind?: string; class?: string },
 ) {
@@ -66,8 +65,7 @@ export const Switch = (p: { on: boolean; onChange: (on: boolean) => void; text: 
   </label>
 )
 
-/** Slider is a field for a number; says is the number in words. onInput gets each number, onDone the last one of
-    a drag. */
+/** Slider is a field for a number; says is the number in words. onInput gets each number, onDone a drag's last one. */
 export const Slider = (p: {
   label: string
   min: number
@@ -121,8 +119,7 @@ const rules = [
   ['adversary', t('all hostile')],
 ] as const
 
-/** ruleName returns the name of a spawn rule: the usual random tiles, another share of 4s, or a rule of the
-    slider. */
+/** ruleName returns the name of a spawn rule: the usual random tiles, another share of 4s, or one of the slider. */
 export function ruleName(rule: string): string {
   const share4 = shareOf(rule)
   if (rule === 'random' || share4 === null) return rules.find(([r]) => r === rule)?.[1] ?? rule

@@ -7,8 +7,7 @@ import { Alert, Button } from './ui'
 
 const maxCells = 9 // number of cells of the largest size that can be solved
 
-/** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when the size is
-    solved. */
+/** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called after that. */
 export function SolveOffer(p: { size: string; player: string; onSolved: () => void }) {
   const { size, player } = p
   const [rows = 4, cols = 4] = size.split('x').map(Number)

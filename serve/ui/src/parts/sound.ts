@@ -1,4 +1,5 @@
-// Short tones of a game: one for the largest tile that a move merges, three for a new largest tile.
+// Short tones of a game: one for the largest tile that a move merges; three for a new largest tile, a new best score or
+// the end of the game.
 import { exponent, largest } from '../base/boards'
 import type { GameState } from '../types'
 

@@ -54,8 +54,8 @@ export function Button(p: {
   )
 }
 
-/** FileButton chooses a file, even the same one again, or takes a picture with the camera. name names its field
-    for screen readers. */
+/** FileButton chooses a file, even the same one again, or takes a picture with the camera. name is its
+    name for screen readers. */
 export function FileButton(p: {
   name: string
   icon: string
@@ -286,8 +286,8 @@ interface Column<Row> {
 const classOf = <Row,>(c: Column<Row>, best = false) =>
   `${c.number ? 'n' : ''} ${best ? 'best' : ''}`.trim() || undefined
 
-/** Table uses the cells of its first column as row headers. If it has a label, which is for screen readers, it
-    can scroll sideways. */
+/** Table uses the cells of its first column as row headers. With a label, which is for screen readers, it can
+    scroll sideways. */
 export function Table<Row>(p: {
   rows: readonly Row[]
   id: (r: Row, i: number) => string | number

@@ -87,8 +87,7 @@ function draw(random: Random): [upper: number, lower: number, Random] {
   return [Number(x >> 32n), Number(x & 0xffffffffn), next]
 }
 
-/** spawn adds a random tile to a board with an empty cell; share is the share of 4s. It also returns the stream
-    after the numbers used. */
+/** spawn adds a random tile to a board that is not full; share is that of 4s. It also returns the rest of the stream. */
 function spawn(board: Board, random: Random, share: number): [Board, SpawnedTile, Random] {
   const [upper, lower, rest] = draw(random)
   const cells = board.flat()
@@ -99,7 +98,7 @@ function spawn(board: Board, random: Random, share: number): [Board, SpawnedTile
   return [rowsOf(cells, board[0]?.length ?? 0), { cell, tile }, rest]
 }
 
-/** shareOf returns the share of 4s of a spawn rule, "random" or "random(p4=...)"; null: tiles are not random.
+/** shareOf returns the share of 4s of a spawn rule, "random" or "random(p4=...)"; null if not random.
  */
 export function shareOf(rule: string): number | null {
   const share =
@@ -110,7 +109,8 @@ export function shareOf(rule: string): number | null {
 /** ruleOf is the inverse of shareOf. */
 export const ruleOf = (share: number) => (share === usualShare ? 'random' : `random(p4=${share})`)
 
-/** strongest returns the strongest player of games with a spawn rule of random tiles. */
+/** strongest returns the spec of the best player for a random spawn rule, with the rule's share of 4s: "best" or
+    "best(p4=...)". */
 export const strongest = (rule: string) => rule.replace('random', 'best')
 
 /** shareFor returns the share of 4s that a player assumes. */

@@ -174,8 +174,7 @@ async function restoreValues(values: Texts): Promise<string[]> {
   ]
 }
 
-/** A Join merges the value of a key in a file with the stored one; ofFile returns the value of another key in
-    the file. */
+/** A Join merges the value of a key in a file with the stored one; ofFile returns the file's value of another key. */
 type Join = (file: unknown, ofFile: (key: string) => unknown) => { stored: boolean; says?: string[] }
 
 /** joins holds a Join for each key of local storage that is merged; other keys are settings. */

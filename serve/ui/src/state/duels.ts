@@ -22,8 +22,7 @@ export interface Moves {
   count: number
 }
 
-/** Game is the game of a player of a duel. Two players may make the same moves, so a random number identifies
-    each game. */
+/** Game is the game of a player of a duel. Two players may make the same moves, so a random number names each game. */
 export interface Game extends Moves {
   by: string
 }
@@ -90,8 +89,7 @@ function parse(text: string | undefined): Duel | null {
   return isDuel(v) ? v : null
 }
 
-/** joined returns the stored form of a duel after merging it with that of a backup; undefined if the backup's is
-    damaged. */
+/** joined returns the stored form of a duel after merging it with that of a backup; undefined if that is damaged. */
 export function joined(here: string | undefined, file: string): string | undefined {
   const [a, b] = [parse(here), parse(file)]
   return b ? JSON.stringify(a ? merge(a, b) : b) : undefined

@@ -188,8 +188,7 @@ function startOf(e: Solution): Board {
   return b
 }
 
-/** played holds the games since the page was opened that have a move that counts; current is the game on the
-    board. */
+/** played holds the games since the page was opened with a move that counts; current is the one on the board. */
 const played = new Set<EndingGame>()
 let current: EndingGame | null = null
 

@@ -1,5 +1,4 @@
-// Reads a screen recording of a game: seeks through it, reads the boards of its frames, and requests the games that
-// they show.
+// Reads a screen recording of a game: seeks through it, reads the boards of its frames, and requests the games in them.
 import { t } from '../base/text'
 import { busy, complaint, link } from '../engine/net'
 import { canvas, NoBoard, readPicture } from '../engine/picture'

@@ -205,8 +205,7 @@ export function alive({ at, chances }: Chance, move: number): boolean {
 export const worst = <M extends { lost: boolean; loss: number }>(moves: readonly M[], maximum: number) =>
   [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, maximum)
 
-/** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, without forced moves; null if all
-    are forced. */
+/** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, without forced ones; null if none is left. */
 export function accuracy(moves: readonly MoveReview[]): number | null {
   const inverses = moves.flatMap((m) => (m.class === 'forced' ? [] : 1 / m.accuracy))
   return meanAccuracy(sum(inverses), inverses.length)

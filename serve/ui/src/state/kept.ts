@@ -92,8 +92,7 @@ export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? si
 
 export type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel' | 'stage'>
 
-/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, each
-    stage and each duel. */
+/** placeOf returns the storage key of an unfinished game: one for each size and rule, each stage and each duel. */
 export const placeOf = (k: Place) =>
   k.stage !== undefined
     ? `stage ${k.stage}`

@@ -20,8 +20,8 @@ export const puzzles: readonly Puzzle[] = all.puzzles.map((line) => {
   return { theme, board, best: best as Dir, grade: Number(grade), place }
 })
 
-/** StageBoards holds the boards of a stage: boards of real games with the sum of tiles in from. The visitor plays
-    on until the sum is the one in to. */
+/** StageBoards holds the boards of a stage: boards of real games with the sum of tiles from. The visitor plays on to
+    the sum to. */
 export interface StageBoards {
   from: number
   to: number

@@ -1,5 +1,4 @@
-// The lessons: steps with boards of real games, each with a goal that is checked, and the state of the step being
-// played.
+// The lessons: steps with boards of real games, each with a goal that is checked, and the state of the current step.
 import { largest, rotated, type Slid } from '../base/boards'
 import { t } from '../base/text'
 import { over, slide } from '../rules/rules'
@@ -23,7 +22,7 @@ export interface Step {
   moves?: number // maximum number of moves if until is set, else the exact number; absent: the best move
   keep?: GoalName // must hold after each move
   until?: GoalName
-  value?: number // a tile that a goal is about
+  value?: number // the tile of the goals stay, tile and merged
 }
 
 /** edges returns the eight ways to read an edge of a board from a corner. */

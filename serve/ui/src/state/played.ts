@@ -1,6 +1,6 @@
 // The games in this browser. Local storage holds the unfinished games, the games saved for later and the best scores;
-// the database holds the played games. A game waits in local storage until the database has it, so neither a closed
-// tab nor a full disk loses it.
+// the database holds the played games. A game waits in local storage until the database has it, so a
+// closed tab or a full disk loses nothing.
 import { largest, unpack } from '../base/boards'
 import { changeValues, deleteValue, loadValues } from '../base/database'
 import { has, isObject, Listeners, listen, load, parsed, save, soundOf } from '../base/store'

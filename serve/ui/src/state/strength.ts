@@ -19,8 +19,7 @@ export type LevelOf = (size: string) => string
 /** judgedAt reports whether a game is judged at the level of its size. */
 export const judgedAt = (g: PlayedGame, level: LevelOf) => g.review?.level === level(g.size)
 
-/** accuracyOf returns the accuracy of a game at the level of its size: only accuracies at the same level can be
-    compared. */
+/** accuracyOf returns the accuracy of a game at the level of its size: only those at one level can be compared. */
 export const accuracyOf = (g: PlayedGame, level: LevelOf) =>
   judgedAt(g, level) ? (g.review?.game.accuracy ?? null) : null
 
@@ -102,7 +101,7 @@ export const levelNames = [...(levels['4x4'] ?? []).map((l) => l.name), strong]
 
 export const hasLevels = (size: string) => levels[size] !== undefined
 
-/** teacher returns the level that judges a board of a puzzle or lesson for every visitor: the level 20000, or
+/** teacher returns the level that judges a board of a puzzle or lesson, whatever the visitor's level: 20000, or
     strong if the board has a tile above 2048, which games at the level 20000 rarely have. */
 export const teacher = (b: Board) => (largest(b) <= 2048 ? '20000' : strong)
 
@@ -111,8 +110,7 @@ export const own = 'human'
 
 const key = 'level'
 
-/** chosenLevel returns the level that the visitor chose: strong, or a level of 4x4; empty for the level of their
-    games. */
+/** chosenLevel returns the level that the visitor chose: strong, or a level of 4x4; empty: the level of their games. */
 export const chosenLevel = () => load(key, '', (v) => v === '' || levelNames.includes(String(v)))
 
 const changed = new Listeners() // called when the data that determine the level change

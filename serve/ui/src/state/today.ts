@@ -1,6 +1,5 @@
-// The board of the day, and what the visitor made of it on each day. A date is text such as
-// 2026-11-30, in the visitor's time zone; arithmetic on dates is in UTC, where all days are equally
-// long.
+// The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in
+// the visitor's time zone; arithmetic on dates is in UTC, where all days are equally long.
 import { has, Listeners, listen, load, save, soundOf, useChanging } from '../base/store'
 import { dateLocale, t, whole } from '../base/text'
 import type { Match } from './duels'
@@ -10,7 +9,7 @@ const length = 86_400_000 // milliseconds of a day
 const utc = (date: string) => Date.parse(`${date}T00:00Z`)
 
 /** dateOf returns the date of a time in the visitor's time zone. */
-const dateOf = (now: Date) => now.toLocaleDateString('sv') // Swedish dates have this form
+const dateOf = (now: Date) => now.toLocaleDateString('sv') // the Swedish locale writes dates as 2026-11-30
 
 export const addDays = (date: string, days: number) =>
   new Date(utc(date) + days * length).toISOString().slice(0, 10)

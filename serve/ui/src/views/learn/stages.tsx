@@ -1,5 +1,4 @@
-// Stages: boards of real games, to be played on to a given sum of tiles, and how often the visitor and the
-// player champion reach it.
+// Stages: boards of real games, to be played on to a given sum of tiles, and how often the visitor and champion do.
 import { useState } from 'preact/hooks'
 import { sum } from '../../base/boards'
 import { go } from '../../base/route'

@@ -15,8 +15,7 @@ import type { Board, PictureBoard, PictureFrame } from '../../types'
 const kinds = 'image/png,image/jpeg,image/webp'
 const isPicture = (f: File) => f.type.startsWith('image/')
 
-/** useReading returns a function that reads a picture. A newer call cancels an older one, which then returns
-    undefined. */
+/** useReading returns a function that reads a picture. A newer call cancels an older one, which returns undefined. */
 function useReading() {
   const newest = useRef(new AbortController())
   const [busy, setBusy] = useState(false)
@@ -112,8 +111,7 @@ interface Checked {
 
 const lengths = [2, 3, 4, 5, 6]
 
-/** Check shows a board beside its picture. When rows, columns or the frame of the cells are set, the picture is
-    read again. */
+/** Check shows a board beside its picture. When rows, columns or the frame of the cells are set, it is read again. */
 function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) {
   const { read, trouble } = useReading()
   const [found, setFound] = useState(p.found)

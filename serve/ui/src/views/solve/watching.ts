@@ -27,8 +27,7 @@ type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 
-/** useFrames joins a game, and returns its newest frame when the page is ready. onGone is called if there is no
-    such game. */
+/** useFrames joins a game and returns its newest frame when the page is ready; onGone is called if the game is gone. */
 function useFrames(id: string, onGone: () => void) {
   const [frame, setFrame] = useState<Frame | null>(null)
   const newest = useRef<Frame | null>(null)

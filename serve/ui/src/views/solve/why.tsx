@@ -26,7 +26,7 @@ const known = ({ moves, tiles }: Found) =>
     ({ tiles: { [String(tiles[0])]: c } }) => c?.ci95 && c.ci95[1] - c.ci95[0] <= 2 * enough,
   )
 
-/** useReasons requests reasons; with playOn, for longer and longer times, until the chances of the next tile are
+/** useReasons requests reasons; with playOn, for ever longer times, until the chances of the next tile are
     known. */
 function useReasons({ board, score, player }: Question, playOn: boolean) {
   const [step, setStep] = useState(0)
@@ -177,8 +177,7 @@ function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolea
   )
 }
 
-/** Exact is a table of exact values. It is separate from the table of the games, whose player does not aim at
-    one tile. */
+/** Exact is a table of exact values. The table of the games is separate: their player does not aim at one tile. */
 function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
   const exact = legal.map((d) => of[d]?.exact)
   const tiles = [...new Set(exact.flatMap((x) => Object.keys(x?.chances ?? {}).map(Number)))]

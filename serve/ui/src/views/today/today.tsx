@@ -128,8 +128,7 @@ function noteOn(date: string, today: string, day: Day | undefined): string {
   return date < today ? t('This is the board of a past day: the game does not count.') : ''
 }
 
-/** ShareResult copies the result of a day. If others cannot open this page, the result contains only the
-    fragment of the link. */
+/** ShareResult copies the result of a day. If others cannot open this page, the result has only the link's fragment. */
 function ShareResult({ date, day }: { date: string; day: Day }) {
   const part = `#today/${date}`
   const link = shareable() ? pageAddress(part.slice(1)) : part
