@@ -174,7 +174,7 @@ func (l *netLeaves) drain() {
 	}
 }
 
-// add adds the cached value of a move's leaf to s. If there is none yet, the leaf joins a batch.
+// add adds the cached value of a move's leaf to s. A leaf that is not cached joins a batch.
 func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
 	switch k := l.at(a.Board); {
 	case k.board != a.Board:

@@ -54,8 +54,8 @@ func windows(t *testing.T, step, letters int64) (widths []int64) {
 }
 
 // clipped is a function that returns what does not fit a window of a width: texts that stick out of it, or of the button, tab or
-// card that has them, and a board. A frame calls functions that wait for it before it tells the charts their new width, so all have
-// been drawn for this width in the frame after the next.
+// card that has them, and a board. A frame first runs the callbacks of requestAnimationFrame and then the charts' ResizeObservers, so
+// the charts have the new width only in the second frame.
 const clipped = `(async width => {
 	if (innerWidth !== width) await new Promise(done => addEventListener('resize', done, {once: true}))
 	if (document.querySelector('.uplot')) for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame)

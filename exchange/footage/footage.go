@@ -72,8 +72,8 @@ type candidate struct {
 	total int64
 	// reached is set if some chain ends at this candidate, and begins if this candidate starts a
 	// new part of the best such chain. before is the index of the previous candidate in that chain,
-	// or -1 if there is none. steps holds the moves from the previous candidate; it is empty if the
-	// board is the same or begins is set.
+	// or -1 if this candidate is the first. steps holds the moves from the previous candidate; it is
+	// empty if the board is the same or begins is set.
 	reached, begins bool
 	before          int
 	steps           []game.Step

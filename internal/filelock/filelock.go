@@ -25,7 +25,8 @@ func (l *Lock) Remove() error {
 		_ = os.Remove(l.Path())
 		return err
 	}
-	// Remove first: whoever locks the file after Close then notices that it was removed (isStill) and tries again.
+	// Remove before closing. A process that opened the file earlier gets the lock after Close, finds with isStill that
+	// the file was removed, and tries again.
 	return errors.Join(os.Remove(l.Path()), l.Close())
 }
 

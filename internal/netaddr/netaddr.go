@@ -87,7 +87,7 @@ func reachable(all []address, six bool, outward netip.Addr) (list []netip.Addr) 
 }
 
 // outward returns the IPv4 source address that this machine uses for other networks, or the zero Addr if
-// there is none. Connecting a UDP socket makes the system choose this address; no packet is sent.
+// it has no such address. Connecting a UDP socket makes the system choose the address; no packet is sent.
 func outward() netip.Addr {
 	conn, err := net.Dial("udp4", "203.0.113.1:9") // reserved for documentation (RFC 5737), so no network uses it
 	if err != nil {

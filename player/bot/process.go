@@ -132,7 +132,7 @@ func (p *process) bye(request []byte) {
 	p.late.Reset(byeTimeout)
 	defer p.late.Stop()
 	_, _ = p.in.Write(request)        // ignore the error: the program may have exited already
-	_ = p.in.Close()                  // tells a program that ignores bye to exit
+	_ = p.in.Close()                  // a program that ignores bye exits at the end of its input
 	_, _ = io.Copy(io.Discard, p.out) // wait until the program closes its output
 }
 

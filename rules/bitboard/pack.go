@@ -134,7 +134,7 @@ func (b Board) tiles() (on, sum uint32) {
 	return on, sum
 }
 
-// highestGap returns the exponent of the highest gap, or 0 if there is none. A gap is an exponent e of at least 3
+// highestGap returns the exponent of the highest gap, or 0 if the board has no gap. A gap is an exponent e of at least 3
 // that is smaller than the largest exponent on the board: no tile 2^e is on the board, and the smaller tiles and the
 // spawns cannot make one. The board must have a tile.
 func (b Board) highestGap(on, sum, spawned uint32) uint8 {

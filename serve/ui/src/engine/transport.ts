@@ -31,8 +31,8 @@ export function server(folder: string): Transport {
       socket.onmessage = (e) => events.received(String(e.data))
       socket.onclose = async () => {
         events.closed(false)
-        // A browser hides the status of a refused WebSocket. The status of a small file tells whether the token
-        // is missing.
+        // Browsers do not report the HTTP status of a refused WebSocket. So request a small file: the status is
+        // 401 if the token is missing.
         const answer = await fetch(at('favicon.svg'), { method: 'HEAD', cache: 'no-store' }).catch(() => null)
         if (answer?.status === 401) events.closed(true)
       }
