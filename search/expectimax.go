@@ -67,16 +67,7 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 // Search answers a query. It returns an error only if ctx ends before the first level completes;
 // after that it returns the deepest completed level.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
-	canonical, sym, turned := s.canonicalQuery(q)
-	r, err := s.search(ctx, canonical)
-	if err != nil {
-		return r, err
-	}
-	if turned {
-		r = r.fromCanonical(sym)
-	}
-	r.survive(ctx, &q.Position, s.o.P4)
-	return r, nil
+	return s.canonically(ctx, q, s.search)
 }
 
 // search does what Search does, without mapping the board to its canonical image.

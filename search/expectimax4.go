@@ -59,11 +59,16 @@ func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
 
 // Search answers a query as Expectimax.Search does, and returns the same errors.
 func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
-	deepest := s.reference.deepest(&q.Position)
-	b, ranks, ok := s.pack(&q.Position)
-	if !ok {
+	if _, _, ok := s.pack(&q.Position); !ok {
 		return s.reference.Search(ctx, q)
 	}
+	return s.reference.canonically(ctx, q, s.search)
+}
+
+// search does what Search does, without mapping the board to its canonical image.
+func (s *Expectimax4) search(ctx context.Context, q Query) (Result, error) {
+	deepest := s.reference.deepest(&q.Position)
+	b, ranks, _ := s.pack(&q.Position)
 	s.use(ranks)
 	classes := s.reference.moveClasses(&q)
 	if s.table != nil {
@@ -75,10 +80,9 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.limits.clear = s.o.ClearMargin
-	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) { return s.level(b, plies, classes) }, func() bool { return s.searcher.cutShort })
-	if err == nil {
-		r.survive(ctx, &q.Position, s.o.P4)
-	}
+	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) {
+		return s.level(b, plies, classes)
+	}, func() bool { return s.searcher.cutShort })
 	return r, err
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -112,9 +113,6 @@ func packAs(b *board.Board, ranks *bitboard.Ranks) (packed bitboard.Board) {
 //
 // TTExact, which restricts entries to lines of equal probability, would remove the cause but costs
 // too many hits: see docs/lab/search.md.
-//
-// 4x4 is an exception, so that games played by earlier builds can be reproduced: there the first
-// rule applies only to queries with All set, and the second rule does not apply.
 
 // symmetry is the index of a symmetry in [board.Board.Symmetries].
 type symmetry uint8
@@ -134,8 +132,8 @@ func (t symmetry) move(d board.Direction) board.Direction {
 // the board to it. All these images have the same canonical board.
 func canonical(b *board.Board) (minimum board.Board, sym symmetry) {
 	minimum = *b
-	for t, image := range b.Symmetries() {
-		if less(&image, &minimum) {
+	for t := range 8 {
+		if image := b.Image(t); image.Size() == b.Size() && less(&image, &minimum) {
 			minimum, sym = image, symmetry(t)
 		}
 	}
@@ -151,16 +149,22 @@ func less(a, b *board.Board) bool {
 	return false
 }
 
-// canonicalQuery returns the query with its board replaced by the canonical image. ok is false if
-// the original board should be searched: on 4x4, and if the order of search does not affect the
-// result.
-func (s *Expectimax) canonicalQuery(q Query) (_ Query, sym symmetry, ok bool) {
-	ordered := s.o.TT > 0 && (s.anytime || s.o.MinProb > 0)
-	if !ordered || !s.symmetric || q.Board.Size() == bitboard.Size {
-		return q, 0, false
+// canonically answers a query by searching the canonical image of its board, if the order of search
+// affects the result, and the board itself otherwise.
+func (s *Expectimax) canonically(ctx context.Context, q Query, search func(context.Context, Query) (Result, error)) (Result, error) {
+	image, sym := q, symmetry(0)
+	if ordered := s.o.TT > 0 && (s.anytime || s.o.MinProb > 0); ordered && s.symmetric {
+		image.Board, sym = canonical(&q.Board)
 	}
-	q.Board, sym = canonical(&q.Board)
-	return q, sym, true
+	r, err := search(ctx, image)
+	if err != nil {
+		return r, err
+	}
+	if sym != 0 {
+		r = r.fromCanonical(sym)
+	}
+	r.survive(ctx, &q.Position, s.o.P4)
+	return r, nil
 }
 
 // fromCanonical maps a result for the canonical image back to the original board.
@@ -187,7 +191,7 @@ func (l *moveClasses) complete(r *Result) {
 // moveClasses finds the equivalent root moves. Without a table every move is searched.
 func (s *Expectimax) moveClasses(q *Query) moveClasses {
 	l := moveClasses{0, 1, 2, 3}
-	if !s.symmetric || s.o.TT == 0 || !q.All && q.Board.Size() == bitboard.Size {
+	if !s.symmetric || s.o.TT == 0 {
 		return l
 	}
 	var all [4]board.Afterstate

@@ -115,9 +115,6 @@ func TestImagesOfBoards(t *testing.T) {
 			p := deal.position(size)
 			o := all[name]
 			o.Nodes /= 10
-			if size == (board.Size{Rows: 4, Cols: 4}) {
-				o.TT, o.Star1 = 0, false // see symmetry.go
-			}
 			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			for k, image := range p.Board.Symmetries() {
 				got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: eval.Position{Board: image, Score: p.Score}})

@@ -132,7 +132,7 @@ func TestViewsAreTrainings(t *testing.T) {
 				for what, s := range map[string]searcher{"fast": fast, "generic": slow} {
 					got := mustSearch(t, s, q)
 					for d := range board.Direction(4) {
-						if v, legal := want[d]; legal != got.Moves[d].Legal || legal && !same(v, got.Moves[d].Value) {
+						if v, legal := want[d]; legal != got.Moves[d].Legal || legal && !same(v, got.Moves[d].Value) && (o.TT == 0 || !sameValue(v, got.Moves[d].Value)) {
 							t.Fatalf("%s, %+v from 2^%d, %v %v: %+v, want %v", what, o, minimum, q.Board, d, got.Moves[d], v)
 						}
 					}

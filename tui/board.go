@@ -100,9 +100,6 @@ func (p cellSize) block(c canvas, left, top, inset int, paint color.Color) {
 func (p cellSize) rule(c canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
 	top, between, bottom, inside := "┌─┬┐", "├─┼┤", "└─┴┘", "│ ││"
-	if t.ascii {
-		top, between, bottom, inside = "+-++", "+-++", "+-++", "| ||"
-	}
 	for j := range p.height(size) {
 		row := inside
 		switch {

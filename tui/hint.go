@@ -169,7 +169,7 @@ func brief(d *player.Decision, t *theme) string {
 		return ""
 	}
 	grades, graded := d.Grades()
-	text := t.mark() + d.Move.String()
+	text := mark + d.Move.String()
 	if !graded {
 		text += " " + valueText(d, d.Move)
 	}

@@ -219,9 +219,6 @@ func dialog(c canvas, t *theme, over rect, lines []string) {
 		lines[i] = cut(console.Line(lines[i]), c.Width()-4)
 	}
 	box := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).BorderForeground(t.gold).Padding(0, 1)
-	if t.ascii {
-		box = box.Border(lipgloss.ASCIIBorder())
-	}
 	lines[0] = lipgloss.NewStyle().Bold(t.marks).Render(lines[0])
 	text := box.Render(strings.Join(lines, "\n"))
 	w, h := lipgloss.Size(text)
@@ -256,7 +253,7 @@ func bars(c canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 		switch {
 		case best:
 			name, tint = t.tinted(t.green), t.green
-			c.text(at, y+i, name, t.mark())
+			c.text(at, y+i, name, mark)
 		case d == nil || !d.Moves[dir].Legal:
 			name = t.dim()
 		}
@@ -321,10 +318,6 @@ func bar(c canvas, x, y, room int, fraction float64, t *theme, tint color.Color,
 	eighths := max(round(fraction*float64(8*room)), 1)
 	char, rest := "█", ""
 	switch {
-	case t.ascii && hollow:
-		char = "-"
-	case t.ascii:
-		char = "#"
 	case hollow:
 		char = "░"
 	case eighths%8 > 0:

@@ -18,7 +18,6 @@ type paint struct{ back, ink color.Color }
 // background, so that tiles look the same on light and dark terminals; the colours of text and bars have a
 // medium brightness, legible on both.
 type theme struct {
-	ascii bool    // no line-drawing characters
 	marks bool    // bold and faint are supported
 	tiles []paint // nil without colours
 	// colours of the board's background and of its empty cells; nil without colours
@@ -49,17 +48,12 @@ func (t *theme) tinted(c color.Color) style {
 	return style{Fg: c, Attrs: uv.AttrBold}
 }
 
-// mark returns the mark of the best move.
-func (t *theme) mark() string {
-	if t.ascii {
-		return "> "
-	}
-	return "► "
-}
+// mark is the mark of the best move.
+const mark = "► "
 
 // newTheme returns the theme for a terminal's colour profile and a dark or light background.
 func newTheme(p colorprofile.Profile, light bool) *theme {
-	t := &theme{marks: p >= colorprofile.ASCII, ascii: p < colorprofile.ASCII}
+	t := &theme{marks: p >= colorprofile.ASCII}
 	var others, ground [2]string // the colours of frame and hole; others for light terminals
 	var tints [4]string          // gold, green, red and blue
 	tile := palette.Tile

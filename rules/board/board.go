@@ -246,21 +246,31 @@ func (b *Board) Flipped() Board {
 }
 
 // Symmetries returns the images of the board under the rotations and reflections that keep its
-// size: eight for a square board, four for others. Three bits of i determine image i: if bit 0 is
-// set, the order of the rows is reversed; if bit 1 is set, the order of the columns is reversed;
-// then, if bit 2 is set, the board is transposed. Images may be equal.
-func (b *Board) Symmetries() []Board {
-	mirrored := func(x Board) Board { // columns in reverse order
-		t := x.Transposed()
-		t = t.Flipped()
-		return t.Transposed()
-	}
-	flip := b.Flipped()
-	all := []Board{*b, flip, mirrored(*b), mirrored(flip)}
-	if b.size.Rows == b.size.Cols {
-		for _, x := range all[:4] {
-			all = append(all, x.Transposed())
+// size, as [Board.Image] numbers them: eight for a square board, four for others. Images may be equal.
+func (b *Board) Symmetries() (images []Board) {
+	for i := range 8 {
+		if image := b.Image(i); image.size == b.size {
+			images = append(images, image)
 		}
 	}
-	return all
+	return images
+}
+
+// Image returns the image of the board under the rotation or reflection i, in [0, 8). If bit 0 of i
+// is set, the order of the rows is reversed; if bit 1 is set, the order of the columns is reversed;
+// then, if bit 2 is set, the board is transposed.
+func (b *Board) Image(i int) Board {
+	image := *b
+	if i&1 != 0 {
+		image = image.Flipped()
+	}
+	if i&2 != 0 { // reverse the rows of the transposed board
+		image = image.Transposed()
+		image = image.Flipped()
+		image = image.Transposed()
+	}
+	if i&4 != 0 {
+		image = image.Transposed()
+	}
+	return image
 }
