@@ -131,6 +131,15 @@ func (t symmetry) move(d board.Direction) board.Direction {
 // canonical returns the smallest of a board's images of the same size, and the symmetry that maps
 // the board to it. All these images have the same canonical board.
 func canonical(b *board.Board) (minimum board.Board, sym symmetry) {
+	if packed, ok := bitboard.From(b); ok { // the same, faster
+		smallest := packed
+		for t, image := range packed.Symmetries() {
+			if image.Flip() < smallest.Flip() { // Flip makes the first row the most significant
+				smallest, sym = image, symmetry(t)
+			}
+		}
+		return smallest.Board(), sym
+	}
 	minimum = *b
 	for t := range 8 {
 		if image := b.Image(t); image.Size() == b.Size() && less(&image, &minimum) {

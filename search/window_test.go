@@ -9,8 +9,30 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
+
+// A 4x4 board in nibbles has the canonical image that it would have with larger tiles, which nibbles cannot hold.
+func TestCanonicalInNibbles(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 1000 {
+		small, large := board.New(bitboard.Size), board.New(bitboard.Size)
+		for i := range 16 {
+			if e := uint8(r.IntN(4)); e > 0 {
+				small.Set(i, e)
+				large.Set(i, e+bitboard.MaxExponent)
+			}
+		}
+		got, sym := canonical(&small)
+		want, wantSym := canonical(&large)
+		for i := range 16 {
+			if e := got.Cell(i); sym != wantSym || e > 0 && e+bitboard.MaxExponent != want.Cell(i) || e == 0 && want.Cell(i) > 0 {
+				t.Fatalf("%v: image %d, %v, want %d, that of %v", small, sym, got, wantSym, want)
+			}
+		}
+	}
+}
 
 // Windows of inner nodes: a value within the window is exact, one below it an upper bound, one
 // above it a lower bound. The root does not show this, since it searches again after a lower bound.

@@ -110,13 +110,13 @@ func (b Board) Flip() Board {
 	return b>>32 | b<<32
 }
 
-// Symmetries returns the eight rotations and reflections of the board, the board itself first. Some of the eight are
-// equal if the board is symmetric.
+// Symmetries returns the eight rotations and reflections of the board, as [board.Board.Image] numbers them. Some of the
+// eight are equal if the board is symmetric.
 func (b Board) Symmetries() [8]Board {
 	m := b.Mirror()
 	t := b.Transpose()
 	u := t.Mirror()
-	return [8]Board{b, m, b.Flip(), m.Flip(), t, u, t.Flip(), u.Flip()}
+	return [8]Board{b, b.Flip(), m, m.Flip(), t, u, t.Flip(), u.Flip()}
 }
 
 // Canonical returns the smallest of the eight boards that Symmetries returns. It is the same for
