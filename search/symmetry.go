@@ -132,13 +132,13 @@ func (t symmetry) move(d board.Direction) board.Direction {
 // the board to it. All these images have the same canonical board.
 func canonical(b *board.Board) (minimum board.Board, sym symmetry) {
 	if packed, ok := bitboard.From(b); ok { // the same, faster
-		smallest := packed
-		for t, image := range packed.Symmetries() {
-			if image.Flip() < smallest.Flip() { // Flip makes the first row the most significant
-				smallest, sym = image, symmetry(t)
+		images := packed.Symmetries()
+		for t, image := range images {
+			if image.Flip() < images[sym].Flip() { // Flip makes the first row the most significant
+				sym = symmetry(t)
 			}
 		}
-		return smallest.Board(), sym
+		return images[sym].Board(), sym
 	}
 	minimum = *b
 	for t := range 8 {
@@ -169,9 +169,7 @@ func (s *Expectimax) canonically(ctx context.Context, q Query, search func(conte
 	if err != nil {
 		return r, err
 	}
-	if sym != 0 {
-		r = r.fromCanonical(sym)
-	}
+	r = r.fromCanonical(sym)
 	r.survive(ctx, &q.Position, s.o.P4)
 	return r, nil
 }
