@@ -119,11 +119,11 @@ type symmetry uint8
 
 // move maps a move on a board to the equivalent move on its image.
 func (t symmetry) move(d board.Direction) board.Direction {
-	if vertical := d == board.Up || d == board.Down; vertical && t&1 != 0 || !vertical && t&2 != 0 {
-		d = (d + 2) & 3
-	}
 	if t&4 != 0 {
 		d = 3 - d
+	}
+	if vertical := d == board.Up || d == board.Down; vertical && t&2 != 0 || !vertical && t&1 != 0 {
+		d = (d + 2) & 3
 	}
 	return d
 }

@@ -236,7 +236,7 @@ func TestBars(t *testing.T) {
 	c = newCanvas(44, 4)
 	bars(c, 0, 0, 44, newTheme(colorprofile.NoTTY, false), graded, false)
 	golden(t, "bars-graded", c.String())
-	if text := brief(graded, plainTheme); text != "> right  up blunder -38 %  down good -0.9 %  left mistake -9.5 %" {
+	if text := brief(graded, plainTheme); text != "► right  up blunder -38 %  down good -0.9 %  left mistake -9.5 %" {
 		t.Errorf("in one line: %s", text)
 	}
 	must.Equal(t, valueText(d, board.Up), "-20", "a heuristic's -20 is shown as")

@@ -116,7 +116,7 @@ func (b Board) Symmetries() [8]Board {
 	m := b.Mirror()
 	t := b.Transpose()
 	u := t.Mirror()
-	return [8]Board{b, b.Flip(), m, m.Flip(), t, u, t.Flip(), u.Flip()}
+	return [8]Board{b, m, b.Flip(), m.Flip(), t, u, t.Flip(), u.Flip()}
 }
 
 // Canonical returns the smallest of the eight boards that Symmetries returns. It is the same for

@@ -256,21 +256,20 @@ func (b *Board) Symmetries() (images []Board) {
 	return images
 }
 
-// Image returns the image of the board under the rotation or reflection i, in [0, 8). If bit 0 of i
-// is set, the order of the rows is reversed; if bit 1 is set, the order of the columns is reversed;
-// then, if bit 2 is set, the board is transposed.
+// Image returns the image of the board under the rotation or reflection i, in [0, 8). If bit 2 of i
+// is set, the board is transposed; then, if bit 0 is set, the order of the columns is reversed; if
+// bit 1 is set, the order of the rows is reversed.
 func (b *Board) Image(i int) Board {
 	image := *b
-	if i&1 != 0 {
-		image = image.Flipped()
-	}
-	if i&2 != 0 { // reverse the rows of the transposed board
-		image = image.Transposed()
-		image = image.Flipped()
+	if (i&4 != 0) != (i&1 != 0) {
 		image = image.Transposed()
 	}
-	if i&4 != 0 {
+	if i&1 != 0 { // reverse the rows of the transposed board
+		image = image.Flipped()
 		image = image.Transposed()
+	}
+	if i&2 != 0 {
+		image = image.Flipped()
 	}
 	return image
 }
