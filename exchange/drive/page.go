@@ -182,7 +182,7 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	case err != nil:
 		return v, false, err
 	case a.Origin != p.origin:
-		return v, false, fmt.Errorf("the page went to another site, %q, where no keys are pressed", a.Origin)
+		return v, false, fmt.Errorf("the page went to another site: %q", a.Origin)
 	case a.Error != "":
 		return v, false, fmt.Errorf("the page no longer shows a board that can be read: %q", a.Error)
 	case !a.Settled && a.Saved != nil && !a.Agreed:
@@ -244,7 +244,7 @@ func (p *Page) evaluateOnce(ctx context.Context, expression string) (string, err
 		return "", err
 	}
 	if e := out.ExceptionDetails; e != nil {
-		return "", fmt.Errorf("the script fails on the page: %.200q", e.Text+" "+e.Exception.Description)
+		return "", fmt.Errorf("a script of afterstate failed on the page: %.200q", e.Text+" "+e.Exception.Description)
 	}
 	var text string
 	if len(out.Result.Value) > 0 && json.Unmarshal(out.Result.Value, &text) != nil {

@@ -288,7 +288,7 @@ func (s *Session) show(ctx context.Context, a *Advice) error {
 // afterWin lets the game continue after a win, or advises the person to do so.
 func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 	if s.o.Advise {
-		if err := s.show(ctx, &Advice{Title: "Won", Note: "keep going for more"}); err != nil {
+		if err := s.show(ctx, &Advice{Title: "Won", Note: "to get more advice, keep playing"}); err != nil {
 			return err
 		}
 		return s.follow(ctx, <-change, nil)
@@ -340,7 +340,7 @@ func adviceOf(d *player.Decision) *Advice {
 	case graded:
 		a.Note = strings.Join(others, " · ")
 	default:
-		a.Note = "then " + strings.Join(others, ", ")
+		a.Note = "next best: " + strings.Join(others, ", ")
 	}
 	return a
 }

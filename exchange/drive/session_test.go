@@ -70,7 +70,7 @@ func TestLies(t *testing.T) {
 		"a new game":        {func(s *fakeSite, _ board.Direction) { s.set(func(v *View) { *v = newSite(t, 9).view }) }, "the page began a new game"},
 		"a game over":       {func(s *fakeSite, d board.Direction) { s.move(d); s.set(func(v *View) { v.Over = true }) }, "the page says that the game is over"},
 		"nothing":           {func(*fakeSite, board.Direction) {}, "left was pressed 3 times, and the page still shows"},
-		"other keys":        {func(s *fakeSite, _ board.Direction) { s.move(board.Up) }, "expected 4,4,0,0/2,0,0,0/0,0,0,0/0,0,0,0 and one new 2 or 4; up leads there: the page may use other keys"},
+		"other keys":        {func(s *fakeSite, _ board.Direction) { s.move(board.Up) }, "expected 4,4,0,0/2,0,0,0/0,0,0,0/0,0,0,0 and one new 2 or 4; up leads to this board: the page may use other keys"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

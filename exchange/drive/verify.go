@@ -93,14 +93,14 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 	}
 	switch {
 	case s.o.Advise:
-		return fmt.Errorf("the page went from %v to %v, which is not possible in up to %d moves", b, &v.Board, maxMoves)
+		return fmt.Errorf("the page went from %v to %v: more than %d moves, or impossible", b, &v.Board, maxMoves)
 	case pressed == nil:
 		return fmt.Errorf("the page went from %v to %v without a key press", b, &v.Board)
 	}
 	after, _, _ := b.Slide(*pressed)
 	hint := ""
 	if other := game.StepsBetween(b, &v.Board); len(other) > 0 {
-		hint = fmt.Sprintf("; %v leads there: the page may use other keys", other[0].Move)
+		hint = fmt.Sprintf("; %v leads to this board: the page may use other keys", other[0].Move)
 	}
 	return fmt.Errorf("after %v on %v the page shows %v: expected %v and one new 2 or 4%s", *pressed, b, &v.Board, &after, hint)
 }

@@ -77,10 +77,10 @@ func TestAdviceOf(t *testing.T) {
 	legal := func(v float64) search.MoveValue { return search.MoveValue{Legal: true, Value: v} }
 	for want, d := range map[string]player.Decision{
 		"Left: right good −0.6 % · down blunder −75 % · up loses": {Unit: eval.Points, Result: search.Result{Move: board.Left, OK: true, Moves: [4]search.MoveValue{legal(inf), legal(1988), legal(500), legal(2000)}}},
-		"Up: then left, right":      {Unit: eval.Heuristic, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), legal(-8), {}, legal(2)}}},
-		"Up: left mistake −8.3 %":   {Unit: eval.Points, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), {}, {}, legal(2.75)}}},
-		"Up: left loses":            {Unit: eval.Points, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), {}, {}, legal(inf)}}},
-		"Down: the only legal move": {Unit: eval.Points, Result: search.Result{Move: board.Down, OK: true, Moves: [4]search.MoveValue{{}, {}, legal(1), {}}}},
+		"Up: left loses":             {Unit: eval.Points, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), {}, {}, legal(inf)}}},
+		"Up: next best: left, right": {Unit: eval.Heuristic, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), legal(-8), {}, legal(2)}}},
+		"Up: left mistake −8.3 %":    {Unit: eval.Points, Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{legal(3), {}, {}, legal(2.75)}}},
+		"Down: the only legal move":  {Unit: eval.Points, Result: search.Result{Move: board.Down, OK: true, Moves: [4]search.MoveValue{{}, {}, legal(1), {}}}},
 	} {
 		if a := adviceOf(&d); a.Title+": "+a.Note != want || a.Move != strings.ToLower(a.Title) {
 			t.Errorf("%+v, want %s", a, want)

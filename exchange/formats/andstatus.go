@@ -115,7 +115,7 @@ func readAndstatus(r *bufio.Reader) (*AnnotatedRecord, error) {
 	in := json.NewDecoder(r)
 	var head andstatusHead
 	if err := in.Decode(&head); err != nil {
-		return nil, fmt.Errorf("the head of the game: %w", plainJSON(err))
+		return nil, fmt.Errorf("the first JSON object, which describes the game: %w", plainJSON(err))
 	}
 	if head.Last == nil {
 		return nil, errors.New(`"finalBoard" is missing`)

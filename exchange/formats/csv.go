@@ -231,7 +231,7 @@ func (g *tableGame) add() error {
 			g.b = fromBoard(board.New(size))
 		}
 		if len(g.b.tiles) == 2 || g.b.moves() > 0 || tile == nil {
-			return errors.New("the move is missing")
+			return errors.New("the move is missing: only the first two rows may lack it, each with a start tile")
 		}
 		return g.b.place(*tile)
 	}

@@ -155,7 +155,7 @@ func (l *frameworkLine) between(open, end byte) (value int64, ok bool, err error
 	digits, rest, found := strings.Cut(l.text[1:], string(end))
 	value, err = strconv.ParseInt(digits, 10, 64)
 	if !found || err != nil || value < 0 {
-		return 0, false, fmt.Errorf("%.16q: must begin with a number between %c and %c", l.text, open, end)
+		return 0, false, fmt.Errorf("%.16q: must begin with a number in brackets, such as %c4%c", l.text, open, end)
 	}
 	l.text = rest
 	return value, true, nil

@@ -195,7 +195,7 @@ func (r *rpl1Reader) longMove(dir byte, cell uint64, four byte, ms uint64) error
 	case dir > 3:
 		return fmt.Errorf("move %d: direction %d: must be from 0 to 3", r.b.moves()+1, dir)
 	case four > 1 || cell > 255:
-		return fmt.Errorf("move %d: tile %d on cell %d: must be tile 0 or 1 on a cell of the board", r.b.moves()+1, four, cell)
+		return fmt.Errorf("move %d: tile %d on cell %d: must be tile 0 (a 2) or 1 (a 4) on a cell of the board", r.b.moves()+1, four, cell)
 	}
 	return r.move(board.Direction(dir), game.Spawn{Cell: int(cell), Exponent: four + 1}, ms)
 }

@@ -79,7 +79,7 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 		e := int(d[0])<<14 | int(d[1])<<7 | int(d[2])
 		s := game.Spawn{Cell: e>>7&7*size.Cols + e>>4&7, Exponent: uint8(e>>2&3) + 1}
 		if x, y := e>>4&7, e>>7&7; x >= size.Cols || y >= size.Rows {
-			err = fmt.Errorf("the new tile is in row %d, column %d of a %v board", y+1, x+1, size)
+			err = fmt.Errorf("the new tile is in row %d, column %d: must be on the %v board", y+1, x+1, size)
 			if len(b.tiles) < 2 {
 				return nil, fmt.Errorf("start tile %d: %w", len(b.tiles)+1, err)
 			}

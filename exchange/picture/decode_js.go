@@ -24,7 +24,7 @@ func decode(ctx context.Context, data []byte) (*raster, error) {
 	w, h := int(binary.LittleEndian.Uint32(data[len(magic):])), int(binary.LittleEndian.Uint32(data[len(magic)+4:]))
 	data = data[head:]
 	if w <= 0 || h <= 0 || w > MaxPixels/h || len(data) != 3*w*h {
-		return nil, fmt.Errorf("the picture has %d x %d pixels in %d bytes", w, h, len(data))
+		return nil, fmt.Errorf("the picture is damaged: %d x %d pixels in %d bytes", w, h, len(data))
 	}
 	return &raster{w, h, data}, nil
 }
