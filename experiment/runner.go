@@ -236,11 +236,11 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		}
 	}
 	if r.o.MaxExperiments > 0 && len(all) >= r.o.MaxExperiments {
-		hint := ", or remove them by arena rm"
+		hint := " with afterstate arena rm"
 		if r.o.Browser {
 			hint = ""
 		}
-		return nil, fmt.Errorf("there are %d experiments, the maximum here: delete some%s", len(all), hint)
+		return nil, fmt.Errorf("there are %d experiments, the maximum: delete some%s", len(all), hint)
 	}
 	taken := func(name string) bool {
 		return slices.ContainsFunc(all, func(e arena.Plan) bool { return e.Name == name })

@@ -102,7 +102,7 @@ func (x *Experiment) decide(ctx context.Context) (play func(context.Context, Pla
 		}, nil
 	}
 	if _, open := ranking.Left(1); open != nil {
-		return nil, fmt.Errorf("%q has no verdict after %d games of each player, the maximum here", x.Plan.Name, maxDecide)
+		return nil, fmt.Errorf("%q has no verdict after %d games of each player, which is the limit", x.Plan.Name, maxDecide)
 	}
 	return nil, fmt.Errorf("%q already has its verdict", x.Plan.Name)
 }

@@ -90,7 +90,7 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 		if exact {
 			with, without = without, with
 		}
-		err = fmt.Errorf("%s plays %v by exact values where they are solved: %s has them, %s does not; see afterstate solve", c.Player, c.Setup.Size, with, without)
+		err = fmt.Errorf("%s plays %v differently: %s has its table of exact values, %s does not; see afterstate solve", c.Player, c.Setup.Size, with, without)
 	}
 	return m, err
 }

@@ -45,7 +45,7 @@ func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (
 		case a.Value.Call != nil && otherValue.Call != nil:
 			err = replaceFiles(a.Value.Call, otherValue.Call, replace)
 		case a.Value.Call != nil:
-			err = fmt.Errorf("%s=%v has another form in %v", a.Key, a.Value, other)
+			err = fmt.Errorf("%s=%v does not fit the player's identity, %v", a.Key, a.Value, other)
 		case s.Name == "exec" && a.Key == "cmd":
 			text, ok, err = replaceWords(a.Value.Text, otherValue.Text, replace)
 		case fileKeys[a.Key]:

@@ -188,7 +188,7 @@ func TestSilentWorkers(t *testing.T) {
 		take()
 	}
 	work(t, h.connect(), machines.WorkerOptions{}, echo)
-	if r := next(t, q); r.ID != "c" || r.Failed != "greedy: its workers fell silent 8 times" {
+	if r := next(t, q); r.ID != "c" || r.Failed != "greedy: its workers stopped responding 8 times" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -298,7 +298,7 @@ func TestRefusals(t *testing.T) {
 		return nil, 0, nil
 	}
 	work(t, h.connect(), machines.WorkerOptions{Info: other, OnNotice: func(text string) { notices <- text }}, never)
-	const want = "the experiment is played by version 1 (signature abc), this worker is version 0 (signature def): both need the same signature"
+	const want = "the jobs come from version 1 (signature abc), this worker is version 0 (signature def): both need the same signature"
 	if text := <-notices; text != "cannot play first: "+want {
 		t.Error(text)
 	}

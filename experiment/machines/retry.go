@@ -32,7 +32,7 @@ func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) 
 		cancel()
 		switch {
 		case err == nil && reported:
-			c.o.OnNotice(c.o.URL + " stores games again")
+			c.o.OnNotice(c.o.URL + " stores data again")
 			return nil
 		case err == nil:
 			return nil
@@ -44,7 +44,7 @@ func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) 
 		var api *js.APIError
 		if errors.As(err, &api) && !reported && time.Since(began) > refusedFor {
 			reported = true
-			c.o.OnNotice(fmt.Sprintf("%s stores no more games (%s); trying again", c.o.URL, api.Description))
+			c.o.OnNotice(fmt.Sprintf("%s stores no more data (%s); trying again", c.o.URL, api.Description))
 		}
 		if !wait(ctx, retryEvery) {
 			return ctx.Err()

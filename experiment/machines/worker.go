@@ -178,7 +178,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	}
 	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
 	if about.NumDelivered > maxDeliveries {
-		r.Failed, r.Lost = fmt.Sprintf("%s: its workers fell silent %d times", j.Player, maxDeliveries), true
+		r.Failed, r.Lost = fmt.Sprintf("%s: its workers stopped responding %d times", j.Player, maxDeliveries), true
 		_ = w.deliver(ctx, j.Queue, &r, "")
 		return
 	}
@@ -359,6 +359,6 @@ func otherBuild(q *QueueInfo, w *protocol.Worker) string {
 	build := func(version, signature string) string {
 		return strings.TrimSuffix(fmt.Sprintf("version %s (signature %s)", version, signature), " (signature )")
 	}
-	return fmt.Sprintf("the experiment is played by %s, this worker is %s: both need the same signature",
+	return fmt.Sprintf("the jobs come from %s, this worker is %s: both need the same signature",
 		build(q.Version, q.Signature), build(w.Version, w.Signature))
 }

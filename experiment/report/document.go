@@ -108,7 +108,7 @@ func (d *Document) notes() []string {
 		notes = append(notes, "Not all games are finished. Long games finish last, so means are a little too low.")
 	}
 	if d.Results.Until() > 0 {
-		notes = append(notes, fmt.Sprintf("Games stopped at %d, so scores mean little.", d.Results.Until()))
+		notes = append(notes, fmt.Sprintf("Games stopped at tile %d, so scores mean little.", d.Results.Until()))
 	}
 	return notes
 }

@@ -128,7 +128,7 @@ func versusTable(r *arena.Statistics, all []*arena.Comparison) *table.Table {
 	titles := []string{"difference", "higher in", "lower in"}
 	switch {
 	case r.Goal != "":
-		titles = []string{"difference", "only this", "only the first"}
+		titles = []string{"difference", "only this player", "only the first"}
 	case r.Luck != nil:
 		titles = []string{"difference", "adjusted", "factor"}
 	}
@@ -160,7 +160,7 @@ func (d *Document) verdicts() string {
 	if len(d.versus) == 1 {
 		return text + "Intervals are 95 %; a difference whose interval does not include 0 is clear."
 	}
-	return text + fmt.Sprintf("Intervals are 95 %% for each player alone; the verdicts are 95 %% for all %d together (Holm's correction).", len(d.versus))
+	return text + fmt.Sprintf("Intervals are 95 %% for each player alone; all %d verdicts together hold with 95 %% confidence (Holm's correction).", len(d.versus))
 }
 
 // dot returns the HTML for a dot in the colour of a player.
@@ -254,7 +254,7 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	}
 	t.printf("A has more      in %s of the games; B in %s\n",
 		shareWords(c.WonShare, c.WonCI), numfmt.Share(float64(c.Lower)/float64(c.Games)))
-	t.printf("all with 95 %% intervals\n")
+	t.printf("intervals are 95 %%\n")
 	_, err := io.WriteString(w, t.out.String())
 	return err
 }
@@ -266,7 +266,7 @@ func MatchWealth(m *stats.Match) string {
 	if b > a {
 		better, e = m.B, b
 	}
-	return fmt.Sprintf("e-value %.3g for %s being better, after %d pairs; %.3g decides", e, better, m.Pairs(), m.Threshold())
+	return fmt.Sprintf("e-value %.3g for %s being better, after %d pairs; a verdict needs %.3g", e, better, m.Pairs(), m.Threshold())
 }
 
 // Match writes the verdict of a match as text for a terminal.
@@ -323,6 +323,6 @@ func luckNote(t *protocol.LuckTable) string {
 	if t.Values != "" {
 		values = "of " + t.Values
 	}
-	return fmt.Sprintf("adjusted: without the part that the luck of new tiles explains, measured by the values %s; "+
-		"factor: how many times fewer games give the same interval", values)
+	return fmt.Sprintf("adjusted: without the effect of lucky and unlucky new tiles, estimated from the values %s; "+
+		"factor: how many times fewer games give an interval of the same width", values)
 }

@@ -81,7 +81,7 @@ func requestedGames(r *arena.Statistics) string {
 		out += ", tiles by " + r.Spawn
 	}
 	if r.Until > 0 {
-		out += fmt.Sprintf(", each stopped at %d", r.Until)
+		out += fmt.Sprintf(", each stopped at tile %d", r.Until)
 	}
 	return out
 }
@@ -109,7 +109,7 @@ func (t *textReport) regret() {
 		if e.FreeWalls {
 			rule = "free among"
 		}
-		t.printf("\nchance of the %d lost compared with optimal play, whose chance%s is %.4f:\nexact, walls %s %s\n\n", e.Goal, from, e.Optimal, rule, strings.Join(e.Walls, " and "))
+		t.printf("\nchance to make the %d lost compared with optimal play, whose chance%s is %.4f;\nexact values for walls %s %s\n\n", e.Goal, from, e.Optimal, rule, strings.Join(e.Walls, " and "))
 		all.Columns = append(all.Columns, table.Number("judged moves"), table.Number("shifted"))
 	} else {
 		t.printf("\npoints lost compared with optimal play, whose expected score%s is %.2f\n\n", from, t.Optimal)
@@ -128,7 +128,7 @@ func (t *textReport) regret() {
 	}
 	t.out.WriteString(all.Text(t.width))
 	if t.Ending != nil {
-		t.printf("shifted: games whose walls moved in a way that this ending does not allow; they are judged until then\n")
+		t.printf("shifted: games whose walls moved in a way that this ending does not allow; judged up to that move\n")
 	}
 }
 
@@ -160,7 +160,7 @@ func (t *textReport) goal() {
 	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
 	t.out.WriteString(goalTable(t.Statistics).Text(t.width))
 	if t.Starts > 0 {
-		t.printf("intervals account for the similarity of games from boards of one parent\n")
+		t.printf("intervals account for the similarity of games from start boards with the same parent\n")
 	}
 }
 
@@ -194,7 +194,7 @@ func (t *textReport) versus(r *arena.Results) {
 	if all := versus(r); len(all) > 0 {
 		t.printf("\n%s\n%s", versusTitle(t.Statistics), versusTable(t.Statistics, all).Text(t.width))
 		if len(all) > 1 {
-			t.printf("verdicts: 95 %% for all %d together (Holm's correction)\n", len(all))
+			t.printf("all %d verdicts together hold with 95 %% confidence (Holm's correction)\n", len(all))
 		}
 	}
 }
