@@ -112,7 +112,7 @@ func (t *Table) WriteText(out io.Writer) error {
 	}
 	b.WriteString("\n" + t.scores().Text(math.MaxInt))
 	if t.lacking() {
-		b.WriteString("-: no interval of --report-every ended by then\n")
+		b.WriteString("-: no interval of --report-every with games from an empty board ended since the row before\n")
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
@@ -127,7 +127,7 @@ func (t *Table) lacking() bool {
 
 // scores returns the text table of all rows, including the results of Play.
 func (t *Table) scores() *table.Table {
-	w := table.New(table.Words("mean score up to"))
+	w := table.New(table.Words("mean score at"))
 	for i, g := range t.Groups {
 		w.Columns = append(w.Columns, table.Words(g.Name))
 		if i > 0 {
@@ -138,7 +138,7 @@ func (t *Table) scores() *table.Table {
 		w.Add(append([]string{numfmt.Int(int64(r.Games)) + " games"}, cellsText(r.Cells)...)...)
 	}
 	if t.Played != nil {
-		w.Add(append([]string{numfmt.Int(int64(t.PlayedGames)) + " games of 1 ply"}, cellsText(t.Played)...)...)
+		w.Add(append([]string{numfmt.Int(int64(t.PlayedGames)) + " games searching one ply"}, cellsText(t.Played)...)...)
 	}
 	return w
 }
