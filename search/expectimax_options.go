@@ -41,7 +41,7 @@ type ExpectimaxOptions struct {
 	SoftLimit bool `key:"soft_limit" range:"no|yes" default:"no" help:"with time or nodes: do not start a search of the next depth that would probably not finish"`
 	// ClearMargin ends deepening after a level of 4 or more plies if the best move leads every other move by more
 	// than this value, or is the only legal move. Zero turns it off.
-	ClearMargin float64 `key:"clear_margin" unit:"the evaluator's unit" range:"0:1e100" default:"0" help:"with time or nodes: do not search deeper than 4 plies when the best move's value is above all others by more than this; 0: off"`
+	ClearMargin float64 `key:"clear_margin" unit:"the evaluator's unit" range:"0:1e100" default:"0" help:"with time or nodes: end the search after 4 or more plies if the best move's value is above all others by more than this; 0: off"`
 	P4          float64 `key:"p4" unit:"probability" range:"0:1" default:"0.1" help:"probability of a 4 that the search assumes"` // probability of a 4; 0: 0.1; negative: never a 4
 	// DeathValue is the value of a dead position with a heuristic evaluator; nil means minus
 	// infinity.

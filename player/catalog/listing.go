@@ -80,7 +80,7 @@ func (c Listing) WriteText(w io.Writer) error {
 			rules.Add("  "+e.Name, info.Summary+"; keys: "+keyNames(e.keys))
 		}
 	}
-	fmt.Fprint(w, "\nevaluators, for the key eval; v is a tile's value, k its exponent, n the cells\n\n")
+	fmt.Fprint(w, "\nevaluators, for the key eval; v is a tile's value, k its exponent, n the number of cells\n\n")
 	if err := evaluators.Write(w); err != nil {
 		return err
 	}

@@ -161,7 +161,7 @@ func (s *svg) footer() {
 	x := margin
 	s.printf(`<g font-size="10" fill="%s"><path d="M%.1f %.1fh22" stroke="%s" stroke-width="3.2" stroke-linecap="round"/><text x="%.1f" y="%.1f">the chosen line</text>`, faint, x, y-3.5, accent, x+28, y)
 	x += 122
-	s.printf(`<path d="M%.1f %.1fh22" stroke="%s" stroke-width="1.6"/><text x="%.1f" y="%.1f">best at other boards</text>`, x, y-3.5, answer, x+28, y)
+	s.printf(`<path d="M%.1f %.1fh22" stroke="%s" stroke-width="1.6"/><text x="%.1f" y="%.1f">best on other boards</text>`, x, y-3.5, answer, x+28, y)
 	x += 146
 	s.printf(`<rect x="%.1f" y="%.1f" width="12" height="12" rx="2" fill="none" stroke="%s" stroke-width="1.3"/><text x="%.1f" y="%.1f">the new tile</text>`, x, y-9.5, ring, x+18, y)
 	x += 94

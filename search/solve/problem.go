@@ -98,7 +98,7 @@ func (p Problem) normal() (Problem, error) {
 	}
 	p.Size = p.Size.Upright()
 	if p.Goal != 0 && (p.Goal < 8 || p.Goal > maximum || bits.OnesCount64(uint64(p.Goal)) != 1) {
-		return p, fmt.Errorf("goal %d: must be a tile from 8 to %d, the largest on %v", p.Goal, maximum, p.Size)
+		return p, fmt.Errorf("goal %d: must be a tile from 8 to %d, the largest solvable on %v", p.Goal, maximum, p.Size)
 	}
 	switch p.Spawn {
 	case "":

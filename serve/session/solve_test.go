@@ -176,7 +176,7 @@ func TestSolveInSession(t *testing.T) {
 		`{"size":"2x4","goal":16}`:           `"goal":16,"probability":1}`,
 		`{"size":"2x3","spawn":"adversary"}`: `"spawn":"adversary","p4":null,"states":`,
 		`{"size":"2x2","p4":1}`:              `"p4":1,`,
-		`{"size":"2x2","goal":64}`:           `solve: goal 64: must be a tile from 8 to 32, the largest on 2x2`,
+		`{"size":"2x2","goal":64}`:           `solve: goal 64: must be a tile from 8 to 32, the largest solvable on 2x2`,
 		`{"size":"2x2","p4":2}`:              `solve: p4 2: must be a number from 0 to 1`,
 		`{"size":"2x2","spawn":"rare"}`:      `solve: spawn "rare": must be random, adversary or friendly`,
 	} {
