@@ -196,7 +196,7 @@ func opened[P any](answer func(*Client, context.Context, *played, *P) (any, erro
 // returned unchanged.
 func (c *Client) moveGame(ctx context.Context, g *played, p *protocol.MoveGame) (any, error) {
 	if g.Moves() >= maxPlayed {
-		return nil, refusef(protocol.CodeInvalidRequest, "the game has %d moves, the maximum here", maxPlayed)
+		return nil, refusef(protocol.CodeInvalidRequest, "the game has %d moves, which is the maximum", maxPlayed)
 	}
 	before := g.Board()
 	err := c.placed(ctx, "game.move", g.searches, func(context.Context) error { return g.Move(p.Move) })

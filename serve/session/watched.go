@@ -217,7 +217,7 @@ func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) {
 	case s.Err != nil:
 		f.Error = s.Err.Error()
 	case s.Moves >= maxMoves:
-		f.Error = fmt.Sprintf("the game has %d moves, the maximum here", s.Moves)
+		f.Error = fmt.Sprintf("the game has %d moves, which is the maximum", s.Moves)
 	}
 	line, err := protocol.AppendNotification(nil, protocol.MethodFrame, f)
 	if err != nil {
