@@ -30,7 +30,7 @@ func writeGames(w io.Writer, r *Reasons) {
 		fmt.Fprintf(w, "no games: there is no other move\n")
 		return
 	case o.Games == 0:
-		fmt.Fprintf(w, "no game ended in the time given: see --time\n")
+		fmt.Fprintf(w, "no game ended within the time limit: increase --time\n")
 		return
 	}
 	fmt.Fprintf(w, "%d games after each move, played by %s, with 95 %% intervals\n\n", o.Games, o.PlayedBy)
@@ -158,10 +158,10 @@ func writeVerdict(w io.Writer, r *Reasons) error {
 		return nil
 	}
 	o := &r.Odds
-	fmt.Fprintf(w, "\nthe player prefers %v, but the games favour %v: %d in %s %s more of them", v.Advice, v.Games,
-		board.Tile(o.Goal()), numfmt.Share(v.Difference.Chance), numfmt.Shares(v.Difference.ChanceCI.Low, v.Difference.ChanceCI.High))
+	fmt.Fprintf(w, "\nthe player prefers %v, but the games favour %v: they make %d more often, by %s %s of the games",
+		v.Advice, v.Games, board.Tile(o.Goal()), numfmt.Share(v.Difference.Chance), numfmt.Shares(v.Difference.ChanceCI.Low, v.Difference.ChanceCI.High))
 	if ci := v.Difference.Score.Interval(); ci.Known() {
-		fmt.Fprintf(w, ", and %s points [%s, %s] more", numfmt.Rounded(v.Difference.Score.Mean), numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))
+		fmt.Fprintf(w, ", and score %s points [%s, %s] more", numfmt.Rounded(v.Difference.Score.Mean), numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))
 	}
 	reason := "the difference may be chance"
 	switch {

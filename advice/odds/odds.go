@@ -135,7 +135,7 @@ type pair struct {
 // least 4, or if there are more than 16.
 func Exponents(tiles []int64) (exponents []uint8, err error) {
 	if len(tiles) > 16 {
-		return nil, fmt.Errorf("%d tiles: must be up to 16", len(tiles))
+		return nil, fmt.Errorf("%d tiles: must be at most 16", len(tiles))
 	}
 	for _, t := range tiles {
 		if t < 4 || !board.IsTile(t) {

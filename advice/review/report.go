@@ -160,7 +160,7 @@ func phaseTable(r *protocol.ReviewReport) *table.Table {
 func writeWorst(w io.Writer, m *protocol.WorstMove) error {
 	article, lost := "a", ""
 	if m.Goal != 0 {
-		lost = fmt.Sprintf(" of the chance of the %d (exact: %s)", m.Goal, percent(m.Value))
+		lost = fmt.Sprintf(" of the exact chance of the %d (%s after the best move)", m.Goal, percent(m.Value))
 	}
 	if m.Class == protocol.ClassInaccuracy {
 		article = "an"
