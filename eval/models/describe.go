@@ -107,7 +107,7 @@ func (i *Description) WriteText(out io.Writer) error {
 	}
 
 	if i.Walls > 0 {
-		line("endings", "%d to %d walls, and the complete chain; values are chances to make the 32768", i.Walls, endings.MaxWalls)
+		line("endings", "%d to %d walls, then the complete chain 16384, 8192, ..., 512, 512; values are chances to make the 32768", i.Walls, endings.MaxWalls)
 	} else {
 		line("stages", "%s", strings.Join(each.Of(i.Stages, ntuple.Stage.Text), ", "))
 	}
@@ -116,7 +116,7 @@ func (i *Description) WriteText(out io.Writer) error {
 		line("bias", "%v points", i.Bias)
 	}
 	if i.Downgrade > 0 {
-		line("downgrade", "from %d on", i.Downgrade)
+		line("downgrade", "boards with a %d or a larger tile", i.Downgrade)
 	}
 	for _, t := range i.History {
 		line("trained", "%d games, %d moves: %s", t.Games, t.Moves, t.Options)

@@ -196,7 +196,7 @@ func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32, scal
 	first, _, _ := strings.Cut(a.shape, ",")
 	side, _ := strconv.Atoi(first)
 	if size == 0 || a.shape != shape(first) || side < 2 || side > 16 {
-		return fmt.Errorf("type %s and shape (%s): must be type <f4 or <f8 and shape (%s), or the same smaller number from 2 in place of each 16", a.kind, a.shape, shape("16"))
+		return fmt.Errorf("type %s and shape (%s): must be type <f4 or <f8 and shape (%s); each 16 may be replaced by the same number from 2 to 15", a.kind, a.shape, shape("16"))
 	}
 	weights := 1
 	for range cells {

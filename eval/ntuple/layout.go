@@ -204,7 +204,7 @@ func (l *Layout) Validate() error {
 			return err
 		}
 		if (i == 0) != (len(s) == 0) {
-			return fmt.Errorf("stage %d has the condition %v: must be [], which every board meets, in stage 0 and nowhere else", i, []uint8(s))
+			return fmt.Errorf("stage %d has the condition %v: stage 0 must have [], which every board meets, and no other stage may", i, []uint8(s))
 		}
 	}
 	if l.Walls > 0 {

@@ -27,7 +27,7 @@ type Head struct {
 // Validate returns an error that names the invalid values.
 func (h *Head) Validate() error {
 	if e := h.Downgrade; e != 0 && (e < 8 || e > bitboard.MaxExponent) {
-		return errors.Join(h.Layout.Validate(), fmt.Errorf("downgrading from 2^%d: must be an exponent from 8 to %d", e, bitboard.MaxExponent))
+		return errors.Join(h.Layout.Validate(), fmt.Errorf("downgrading from 2^%d: the exponent must be from 8 to %d", e, bitboard.MaxExponent))
 	}
 	return h.Layout.Validate()
 }

@@ -43,7 +43,7 @@ func ParsePattern(text string) (Pattern, error) {
 	for _, c := range strings.ToLower(text) {
 		i := strings.IndexRune(digits, c)
 		if i < 0 {
-			return nil, fmt.Errorf("pattern %q: %q is not a cell: must be digits from 0 to z such as 012456", text, c)
+			return nil, fmt.Errorf("pattern %q: %q is not a cell: must be 0 to 9 or a to z, as in 012456", text, c)
 		}
 		p = append(p, uint8(i))
 	}
