@@ -100,7 +100,8 @@ func newRules(o Options) (rules, error) {
 	case math.IsNaN(o.Penalty) || math.IsInf(o.Penalty, 0):
 		return rules{}, fmt.Errorf("penalty %v: must be a finite number", o.Penalty)
 	case o.Illegal > Terminate || o.Observation > Planes || o.Autoreset > Disabled:
-		return rules{}, errors.New("unknown option: must be a constant of package env")
+		return rules{}, fmt.Errorf("options Illegal %d, Observation %d, Autoreset %d: must be constants of package env",
+			o.Illegal, o.Observation, o.Autoreset)
 	}
 	p4 := game.ChanceOf4(o.P4)
 	if o.Illegal == NoOp {
@@ -126,7 +127,7 @@ func (r *rules) check(b *board.Board) error {
 	// The tiles 4, 8 and so on to 2^(cells+1) fill the board without a pair to merge. So no game
 	// exceeds their sum, and every tile has a plane.
 	if maximum := int64(1)<<Channels(r.Size) - 4; b.Sum() > maximum {
-		return fmt.Errorf("board %v has tiles of %d in all: no %v game has more than %d", b, b.Sum(), r.Size, maximum)
+		return fmt.Errorf("the tiles of board %v sum to %d: no %v game has more than %d", b, b.Sum(), r.Size, maximum)
 	}
 	if b.Largest() == 0 {
 		return errors.New("a board without tiles: must have at least one")

@@ -55,8 +55,8 @@ func TestRestoreRefuses(t *testing.T) {
 		want  string
 	}{
 		{"2,2,0/0,0,0/0,0,0", "a board of 3x3: must be 4x4"},
-		{"262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2", "board 262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 has tiles of 262146 in all: no 4x4 game has more than 262140"},
-		{"131072,65536,65536,0/0,0,0,0/0,0,0,0/0,0,0,0", "board 131072,65536,65536,0/0,0,0,0/0,0,0,0/0,0,0,0 has tiles of 262144 in all: no 4x4 game has more than 262140"},
+		{"262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2", "the tiles of board 262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 sum to 262146: no 4x4 game has more than 262140"},
+		{"131072,65536,65536,0/0,0,0,0/0,0,0,0/0,0,0,0", "the tiles of board 131072,65536,65536,0/0,0,0,0/0,0,0,0/0,0,0,0 sum to 262144: no 4x4 game has more than 262140"},
 		{"0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "a board without tiles: must have at least one"},
 	} {
 		s := before

@@ -132,7 +132,7 @@ func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
 	}
 	for k, d := range actions {
 		if d > board.Left {
-			panic(fmt.Sprintf("env: action %d is %v", at+k, d))
+			panic(fmt.Sprintf("env: action %d is %v: must be a direction", at+k, d))
 		}
 		s := &slots[k]
 		reward, moved := 0.0, true

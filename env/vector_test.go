@@ -237,7 +237,7 @@ func TestRefusals(t *testing.T) {
 		{env.Options{P4: math.NaN()}, "probability of a 4 is NaN: must be at most 1"},
 		{env.Options{MaxSteps: -1}, "-1 steps at most: must be 1 or more, or 0 for no limit"},
 		{env.Options{Penalty: math.Inf(-1)}, "penalty -Inf: must be a finite number"},
-		{env.Options{Autoreset: 3}, "unknown option: must be a constant of package env"},
+		{env.Options{Autoreset: 3}, "options Illegal 0, Observation 0, Autoreset 3: must be constants of package env"},
 	} {
 		_, err := env.NewVector(2, c.o)
 		must.Equal(t, fmt.Sprint(err), c.want, "NewVector", c.o)
