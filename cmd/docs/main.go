@@ -57,7 +57,7 @@ type room struct {
 var rooms = []room{
 	{1, "internal", "helpers that know nothing of the game's rules"},
 	{1, "rules", "boards, slides, spawns, games in progress with undo (`game`), their records (`record`)"},
-	{2, "eval", "what a board is worth: hand-made evaluators, networks, and every way to a network"},
+	{2, "eval", "what a board is worth: hand-made evaluators, networks, and how networks are stored and loaded"},
 	{2, "protocol", "messages of the JSON-RPC methods, for every transport"},
 	{2, "env", "the game as an environment for learning"},
 	{3, "search", "choosing moves by tree search; exact values of small boards and of endings"},

@@ -26,7 +26,7 @@ func main() {
 		o.networks = append(o.networks, text)
 		return nil
 	})
-	flag.StringVar(&o.url, "url", "", "`ADDRESS` of the folder on the host, such as https://example.com/2048/: other sites then find the page's picture")
+	flag.StringVar(&o.url, "url", "", "`ADDRESS` of the folder on the host, such as https://example.com/2048/: previews of links to the page then show its picture")
 	flag.BoolVar(&o.champion, "champion", true, "also offer the network that comes with the program (24 MB)")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./cmd/site [flags] OUT")

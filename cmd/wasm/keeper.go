@@ -15,7 +15,7 @@ type keeper struct{ page js.Value }
 func (k keeper) hold() error {
 	locked, err := await(k.page.Call("hold"))
 	if err == nil && !locked.Bool() {
-		err = errors.New("another tab of this browser is using the experiments: use them there, or close it")
+		err = errors.New("another tab of this browser is using the experiments: use them there, or close that tab")
 	}
 	return err
 }
