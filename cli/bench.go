@@ -141,7 +141,7 @@ func benchNames() string {
 	return strings.Join(each.Of(bench.Parts(), func(p bench.Part) string { return p.Name }), ", ")
 }
 
-const benchHelp = `Measure speeds on one thread, each from the same games every time, and compute the
+const benchHelp = `Measure speeds on one thread, always with the same games, and compute the
 signature: a checksum over what fixed searches find and what fixed training runs
 learn, the same on every machine and in every correct build of this version.
 

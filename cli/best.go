@@ -28,10 +28,10 @@ type bestFlags struct {
 	seed    uint64        `flag:"seed" help:"seed of the player's choices and of the games of --why"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"number of boards from stdin (-) processed in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
-	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the evaluator's terms"`
-	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> to give chances for, such as 2048,8192 (default the next one)"`
+	why     bool          `flag:"why" help:"add reasons: the results of games played on after each move, and the evaluator's terms"`
+	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> to give chances for, such as 2048,8192 (default: the next tile)"`
 	games   int           `flag:"games" range:"0:" help:"with --why, maximum number of games after each move (default: no limit)"`
-	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes: on 4x4 1000, 3000, 8000, 20000, 60000 or strong"`
+	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes; on 4x4: 1000, 3000, 8000, 20000, 60000 or strong"`
 	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if only --games is given"`
 }
 

@@ -23,8 +23,8 @@ const oneBoardHelp = `BOARD is tile values, cells split by commas and rows by sl
 cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also read: 16k for 16384; a square board as 9, 16,
 25 or 36 numbers on one line; cells of a spreadsheet; a table with |; JSON rows ([[2,0],[0,4]]);
 an array of Python; the gameState that the original page stores; for 4x4 sixteen characters
-0-9a-h, one exponent each, or a link 2048verse.com/p/ with them. There f is 32768, but a wall in
-endgame tables: a board with several f is refused, and the error shows both boards.`
+0-9a-h, one exponent each, or a link 2048verse.com/p/ with them. In these an f is 32768, in endgame
+tables a wall: a board with several f is refused, and the error shows both readings.`
 
 const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one per line.`

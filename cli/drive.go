@@ -47,7 +47,7 @@ It starts a browser of the Chromium family with an empty profile. With --attach 
 running browser with a DevTools port, and the tab that shows the URL, if there is one. It can do
 there whatever you can.
 
-The page is the original one, or a descendant that names its elements and its saved game in the
+drive works on the original page, and on descendants that name their elements and saved game in the
 same way; see docs/drive.md. drive stops if you also press keys.
 
 With --advise it presses nothing: the page shows the recommended move, you make that move or

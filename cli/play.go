@@ -29,9 +29,9 @@ type playFlags struct {
 	seed  *uint64     `flag:"seed" help:"seed of the spawns (default: random)"`
 	spawn flags.Spawn `flag:"spawn" default:"random"`
 	hint  string      `flag:"hint" default:"best" help:"player <SPEC> for hints; see afterstate players"`
-	level string      `flag:"level" help:"<LEVEL> that grades moves and hints, on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: the third one)"`
+	level string      `flag:"level" help:"<LEVEL> that grades moves and hints; on 4x4: 1000, 3000, 8000, 20000, 60000 or strong (default: the third level)"`
 	grade bool        `flag:"grade" help:"show the class of each move right after it, instead of hints; full screen only"`
-	start startFlag   `flag:"start" help:"begin from a <BOARD> or from the first one of a file, with a score of 0"`
+	start startFlag   `flag:"start" help:"begin from a <BOARD> or from the first board of a file, with a score of 0"`
 	fresh bool        `flag:"new" help:"start a new game instead of resuming the saved one"`
 	still bool        `flag:"no-animation" help:"do not animate tiles"`
 }
@@ -49,9 +49,8 @@ it. n starts a new game, ? lists the keys, q quits.
 The unfinished game and the best score of each size and spawn rule are saved in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate); the next play resumes the game.
 With --seed the game of that seed is saved separately, and with --start the game from that
-board, so neither replaces the game without these flags. If the saved game is open in one
-terminal, play in a second terminal starts and saves another game. That game is resumed by the
-next second terminal, or once the first game has ended.
+board, so neither replaces the game without these flags. If the saved game is open in another
+terminal, play starts a second game. A later play resumes it if the first is then open or over.
 
 Where TERM is dumb or not set, play shows lines and reads words: up, down, left, right,
 undo, redo, hint, new, quit.`,

@@ -28,7 +28,7 @@ import (
 
 type reviewFlags struct {
 	store   flags.Store
-	level   string        `flag:"level" help:"<LEVEL> of the player, on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: by the scores)"`
+	level   string        `flag:"level" help:"<LEVEL> of the player; on 4x4: 1000, 3000, 8000, 20000, 60000 or strong (default: by the median score)"`
 	judge   string        `flag:"judge" help:"judge the moves by the player <SPEC>, which must estimate points, or be a heuristic with a death_value, such as expert"`
 	worst   int           `flag:"worst" default:"3" range:"0:" help:"number of worst moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
@@ -48,9 +48,9 @@ The loss of a move is the share of the expected final score that the move lost, 
 accuracy is 100 % if no move lost anything; docs/judging.md has the rules. The phases
 of a game end with its first 512, 2048, 8192, 16384 and 32768.
 
-On 4x4 the judge plays on like people whose usual score is the median score of the games in the
-file, so a loss is what such a player loses. --level chooses another level. Strong players are
-judged by the network that comes with the program, and on other sizes by the player best. The
+The judge plays on like people whose usual score is the median score of the games in the file, so
+a loss is what such a player loses. --level chooses another level. For strong players and on sizes
+without levels the judge is the player best, but on 4x4 the network that comes with the program. The
 result does not depend on the number of threads. Ctrl-C prints what is judged so far.`,
 		Example: `afterstate watch snake --seed 3 --record game.jsonl
 afterstate review game.jsonl

@@ -34,7 +34,7 @@ type watchFlags struct {
 	record string        `flag:"record" help:"write the game to a <FILE>"`
 	replay string        `flag:"replay" help:"show the recorded game of a <FILE>"`
 	store  flags.Store
-	start  startFlag `flag:"start" help:"begin from a <BOARD> or from those of a file, with a score of 0"`
+	start  startFlag `flag:"start" help:"begin from a <BOARD> or from the boards of a file, with a score of 0"`
 	still  bool      `flag:"no-animation" help:"do not animate tiles"`
 }
 

@@ -71,7 +71,7 @@ func runExport(cmd *cobra.Command, args []string, f *exportFlags) error {
 
 type reviewFlags struct {
 	readFlags
-	level   string        `flag:"level" help:"<LEVEL> of the players: on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: by the scores)"`
+	level   string        `flag:"level" help:"<LEVEL> of the players; on 4x4: 1000, 3000, 8000, 20000, 60000 or strong (default: by the highest median score)"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
 	games   int           `flag:"games,n" range:"0:" help:"games of each player; 0: all"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
@@ -175,7 +175,7 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 		}
 		all.Add(append(cells, p.Player)...)
 	}
-	_, err := fmt.Fprintln(w, all.Text(math.MaxInt)+"\naccuracy and loss with 95 % intervals; loss: per 1,000 moves, in units of the expected score")
+	_, err := fmt.Fprintln(w, all.Text(math.MaxInt)+"\naccuracy and loss with 95 % intervals; loss: sum over 1,000 moves of the share of the expected score that each gave away")
 	return err
 }
 

@@ -201,7 +201,7 @@ func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (_ *ope
 	}
 	for _, e := range x.entrants {
 		if experiment.HasTooManySources(e.Identity) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s: its folder has more than 2,000 sources or 100 MB: only the files that the command names are compared when the experiment continues\n", e.Spec)
+			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: the folder of %s has more than 2,000 source files or 100 MB: when the experiment continues, only the files that its command names are checked for changes\n", e.Spec)
 		}
 	}
 	if name == "" {

@@ -99,7 +99,7 @@ func (v *view) outlook(workers int) string {
 		of = fmt.Sprintf(" on %s and %s", open.A, open.B)
 	}
 	if open != nil && left.Pairs > stats.Figure(v.limit-open.Pairs()) {
-		return fmt.Sprintf(", a verdict%s needs more games", of)
+		return fmt.Sprintf(", a verdict%s needs more games than --games", of)
 	}
 	return report.Outlook(left, of)
 }

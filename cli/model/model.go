@@ -312,7 +312,7 @@ type quantizeFlags struct {
 	bits    int         `flag:"bits" default:"16" range:"2:16" help:"largest number of bits per weight, 2 to 16"`
 	size    flags.Bytes `flag:"max-size" help:"make the file no larger than <BYTES>, such as 32MB or 500kB"`
 	games   int         `flag:"games" default:"1000" range:"0:" help:"games to measure the loss of strength; 0: no measurement"`
-	seed    uint64      `flag:"seed" help:"seed of these games"`
+	seed    uint64      `flag:"seed" help:"seed of the games that measure the loss"`
 	threads int         `flag:"threads,j" default:"cores" range:"1:" help:"games played in parallel"`
 	outFlag
 	json output.AsJSON `flag:"json" help:"print JSON"`

@@ -100,7 +100,7 @@ learning. With single runs the difference is paired by game.`
 type comparison struct {
 	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"maximum number of rows of the table, 1 to 1000"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
-	seed    uint64        `flag:"seed" help:"seed of these games"`
+	seed    uint64        `flag:"seed" help:"seed of the games of --play"`
 	threads int           `flag:"threads,j" default:"cores" range:"1:1024" help:"games played in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
 }

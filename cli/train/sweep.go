@@ -55,7 +55,7 @@ type sweeping struct {
 	workers  int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials in parallel, one thread each; 0: only other machines train"`
 	every    time.Duration `flag:"checkpoint-every" default:"10m" range:"100ms:" help:"time between checkpoints"`
 	games    uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
-	seed     uint64        `flag:"play-seed" help:"seed of these games"`
+	seed     uint64        `flag:"play-seed" help:"seed of the games of --play"`
 	json     output.AsJSON `flag:"json" help:"print JSON"`
 	machines hubflags.Flags
 	out      output.Flags `flag:"-"`

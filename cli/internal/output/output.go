@@ -124,7 +124,7 @@ type Flags struct{ format, Out string }
 
 // Add adds the flags to a command; formats describes the accepted formats.
 func (f *Flags) Add(flags *pflag.FlagSet, formats string) {
-	flags.StringVarP(&f.format, "format", "f", "", "`FORMAT` to write: "+formats+" (default: --out's ending, else the first)")
+	flags.StringVarP(&f.format, "format", "f", "", "`FORMAT` to write: "+formats+" (default: by --out's extension, else the first)")
 	flags.StringVarP(&f.Out, "out", "o", "", "write to a `FILE` instead of stdout")
 }
 
