@@ -61,9 +61,9 @@ with the name of the game it comes from, as BOARD [PARENT]. With --goal, a game 
 or a sum of tiles, and the report shows how often each player reached it. Together they make
 stage tests, which measure how often a player gets from one stage of the game to the next.
 stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672, 30720,
-31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these, unless --goal is
-given. --start ending:NAME has boards of endings with 4, 5 or 6 large tiles (4, 5, 6-row,
-6-block, 6-t, 6-others); its goal is 32768.
+31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these (61440 for the last),
+unless --goal is given. --start ending:NAME has boards of endings with 4, 5 or 6 large tiles
+(4, 5, 6-row, 6-block, 6-t, 6-others); its goal is 32768.
 
 With --regret, every move is judged by the exact values of a solved size: the report has the
 expected points that each player loses per move and per game. Games are played to the end;
