@@ -189,7 +189,7 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 		if successor := x.Player(now); successor != nil {
 			otherwise = fmt.Sprintf("continue without it: player %d is its new version", successor.Number)
 		}
-		return "", refuse("%s: player %d, %s, has changed since it played: it was %s, and is %s:\nrestore the old one, or %s: arena run %s %s",
+		return "", refuse("%s: player %d, %s, has changed since it played: it was %s, and is now %s:\nrestore the old one, or %s: arena run %s %s",
 			name, p.Number, x.Plan.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec))
 	}
 	x.makers[p.Identity] = m

@@ -246,7 +246,7 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		return slices.ContainsFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	}
 	if taken(q.Name) {
-		return nil, fmt.Errorf("experiment %q already exists: use another name, or name no players to resume it", q.Name)
+		return nil, fmt.Errorf("experiment %q already exists: use another name, or give no players to resume it", q.Name)
 	}
 	name := q.Name
 	for n := 1; ; n++ {

@@ -65,7 +65,7 @@ func ParsePageRequest(line []byte) (Request, *Error) {
 func ParseFileRequest(line []byte) (Request, *Error) {
 	r, wrong := parseRequest(line, MaxPicture)
 	if wrong == nil && r.Method != MethodPicture && r.Method != MethodReviewRead && r.Method != MethodFootage {
-		wrong = Errorf(CodeInvalidRequest, "method %s: must be %s, %s or %s here", Quote(r.Method), MethodPicture, MethodReviewRead, MethodFootage)
+		wrong = Errorf(CodeInvalidRequest, "method %s: must be %s, %s or %s, which take a file", Quote(r.Method), MethodPicture, MethodReviewRead, MethodFootage)
 	}
 	return r, wrong
 }

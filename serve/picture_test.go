@@ -65,7 +65,7 @@ func TestHostilePictures(t *testing.T) {
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":7}`), 200, "must be a string"},
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{}`), 200, "data is missing"},
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"","grid":"4x4"}`), 200, "there is no param"},
-		{"/api/picture", requestText(1, protocol.MethodHello, ""), 200, "must be picture.read, review.read or review.footage here"},
+		{"/api/picture", requestText(1, protocol.MethodHello, ""), 200, "must be picture.read, review.read or review.footage, which take a file"},
 		{"/api/picture", strings.Repeat("[", 1<<20), 200, "parse error"},
 		{"/api/picture", strings.Repeat(" ", protocol.MaxPicture+1), http.StatusRequestEntityTooLarge, "the body is too long"},
 		{"/api", requestText(1, protocol.MethodPicture, `{"data":"`+strings.Repeat("A", 1<<17)+`"}`), 200, "must be at most 65536"},

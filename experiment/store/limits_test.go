@@ -57,7 +57,7 @@ func TestLocked(t *testing.T) {
 	must.Get(other.writer.ExecContext(t.Context(), "BEGIN IMMEDIATE"))(t)
 	must.Get(s.writer.ExecContext(t.Context(), "PRAGMA busy_timeout = 50"))(t)
 	_, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0))
-	want := path + " is locked: another program has been writing to it for 10s. Try again when it has ended"
+	want := path + " is locked: another program has been writing to it for 10s. Try again when that program has ended"
 	if !errors.Is(err, ErrLocked) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

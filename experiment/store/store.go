@@ -274,7 +274,7 @@ func named(path string, err error) error {
 	case codes.SQLITE_FULL:
 		return fail(ErrFull, "cannot grow: the disk is full. Finished games are stored; free space and resume")
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
+		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when that program has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
 		return fail(ErrDamaged, "is damaged: keep it, and use an earlier copy; sqlite3's .recover may save a part")
 	case codes.SQLITE_ERROR:

@@ -90,7 +90,7 @@ func (p *levelPlayer) open(ctx context.Context, size board.Size) (level levels.L
 	case err != nil:
 		return level, err
 	case n == nil:
-		return level, &player.BoardError{Err: fmt.Errorf("there are no playouts of strong players on %v boards", size)}
+		return level, &player.BoardError{Err: fmt.Errorf("%v boards have no level strong: see docs/review.md", size)}
 	}
 	return levels.Strongest(n), player.Prepare(ctx, p.plays, size)
 }

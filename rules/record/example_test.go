@@ -24,5 +24,5 @@ func Example() {
 	// Output:
 	// {"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"seed":7,"game":0,"player":"human","move_count":1,"moves":"Aw==","board":[[0,2,0,0],[4,0,0,0],[0,0,0,0],[0,0,0,0]],"score":4}
 	// true <nil>
-	// score is 8: the moves score 4
+	// score is 8, but the moves give 4
 }

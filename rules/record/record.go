@@ -104,10 +104,10 @@ func (r *Record) play(spawner game.Spawner, stopAtWin bool) (*game.Game, error) 
 		}
 	}
 	if g.Board() != r.Board {
-		return nil, fmt.Errorf("board is %v: the moves end on %v", r.Board, g.Board())
+		return nil, fmt.Errorf("board is %v, but the moves lead to %v", r.Board, g.Board())
 	}
 	if g.Score() != r.Score {
-		return nil, fmt.Errorf("score is %d: the moves score %d", r.Score, g.Score())
+		return nil, fmt.Errorf("score is %d, but the moves give %d", r.Score, g.Score())
 	}
 	return g, nil
 }

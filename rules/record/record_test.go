@@ -76,8 +76,8 @@ func TestTimes(t *testing.T) {
 
 func TestReplayRefuses(t *testing.T) {
 	for _, c := range []struct{ line, from, to, want string }{
-		{hand, `"score":0`, `"score":4`, `score is 4: the moves score 0`},
-		{hand, `[[2,4,0,0]`, `[[2,4,0,2]`, `board is 2,4,0,2/0,0,0,0/0,0,0,0/2,0,0,0: the moves end on 2,4,0,0/`},
+		{hand, `"score":0`, `"score":4`, `score is 4, but the moves give 0`},
+		{hand, `[[2,4,0,0]`, `[[2,4,0,2]`, `board is 2,4,0,2/0,0,0,0/0,0,0,0/2,0,0,0, but the moves lead to 2,4,0,0/`},
 		{hand, `"seed":1`, `"seed":2`, `board is 2,4,0,0`},
 		{listed, `"011132"`, `"010132"`, `start: the new 2 is on a1, which holds 2`},
 		{listed, `"011132"`, `"011102"`, `move 1: after left the new 4 is on a1, which holds 4`},

@@ -210,7 +210,7 @@ func loadAccess(folder string) (*access, error) {
 		err = a.check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to make a new token and a new certificate", path, err)
+		return nil, fmt.Errorf("%s: %w; remove the file to make a new token and a new certificate", path, err)
 	}
 	return a, nil
 }
