@@ -27,7 +27,7 @@ Each pair of players has a sequential test (see match), and the tests share the 
 % confidence (--confidence) all ranks are right, whenever you stop. A player has the rank 2 to 4
 if one player is certainly better and the tests against two others have no verdict yet.
 
-In each round, players that no test separates from a neighbour in the order of mean scores get
+In each round, every player without a verdict against a neighbour in the order of mean scores gets
 a quarter more games. Players that differ from both neighbours play no more. The progress line
 estimates how many games the slowest verdict still takes.
 

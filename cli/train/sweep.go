@@ -109,7 +109,7 @@ func runSweep(cmd *cobra.Command, args []string, f *sweeping) error {
 	}
 	p.End()
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(errOut, "saved; to resume: the same command\n")
+		fmt.Fprintf(errOut, "saved; to resume, run the same command again\n")
 	}
 	if err != nil {
 		return program.RunError(err)

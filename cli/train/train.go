@@ -45,8 +45,8 @@ for 3x3 boards 2x3, 3x4, 2x6, for 3x4 boards 3x6) or patterns by cell: "012345 4
 cells, numbered from the top left: 0 to 9, then a to z.
 
 Without NETWORK it is 4x6 on 4x4 and 2x6 on 3x3. On other sizes it has, up to symmetry, every
-block of 2x3 cells, and every row and column of four or more cells, extended to six cells by
-cells beside its first ones: 5x6 on 3x4, 6x6 on 3x5, 7x6 on 5x5. If there are more than nine, it
+block of 2x3 cells, and every row and column of four or more cells, filled up to six with the cells
+beside its first ones: 5x6 on 3x4, 6x6 on 3x5, 7x6 on 5x5. If there are more than nine, it
 takes the nine nearest to the edge.
 
 A run is stored in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
