@@ -141,7 +141,7 @@ func TestLocated(t *testing.T) {
 		{`exec(cmd="bot play")`, `exec(cmd="bot play")`, `exec(cmd="bot play")`, ""},
 		{`ntuple(model="/etc/passwd")`, `ntuple(model="/etc/passwd")`, "", "was not shared"},
 		{`ntuple(model="/etc/passwd")`, "ntuple", "", "was not shared"},
-		{`expectimax(eval=sum(file="w.json"))`, "expectimax", "", "another form"},
+		{`expectimax(eval=sum(file="w.json"))`, "expectimax", "", "does not fit the player's identity"},
 		{`ntuple(model="x")`, `ntuple(model="sha256:missing")`, "", "no such file"},
 		{"greedy(", "greedy", "", "greedy("},
 		{"greedy", "greedy(", "", "greedy("},
