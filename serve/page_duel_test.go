@@ -313,14 +313,14 @@ func testDuelRefused(t *testing.T, in pages, sc screen) {
 		"no seed":        {strings.ReplaceAll(good, "4000000007", "-7"), "its seed is “-7”; it must be a whole number"},
 		"a move":         {changed(mine, duelGame("4x4", seed, "0000000a", append([]board.Direction{board.Up}, moves[1:]...)...)), "it was changed: its checksum is"},
 		"fewer moves":    {changed(mine, duelGame("4x4", seed, "0000000a", moves[:5]...)), "it was changed: its checksum is"},
-		"lost moves":     {changed("/9/", "/13/"), "the moves of its game 1 are damaged"},
-		"player":         {changed("/0000000a/", "/me/"), "the moves of its game 1 are damaged"},
+		"lost moves":     {changed("/9/", "/13/"), "the moves of game 1 are damaged"},
+		"player":         {changed("/0000000a/", "/me/"), "the moves of game 1 are damaged"},
 		"checksum":       {good[:len(good)-1] + string("0123456789abcdef0"[strings.IndexByte("0123456789abcdef", good[len(good)-1])+1]), "it was changed: its checksum is"},
 		"end":            {good[:len(good)-20], "its end is missing, or something was added"},
 		"more":           {good + "/1", "its end is missing, or something was added"},
 		"an empty one":   {"512", "its end is missing, or something was added"},
-		"an illegal one": {summed("512/" + duelGame("4x4", seed, "0000000a", illegal...)), fmt.Sprintf("its game 1 breaks the rules: move %d (%v)", len(illegal), illegal[len(illegal)-1])},
-		"with checksum":  {summed("512/" + mine + "/" + duelGame("4x4", seed, "0000000b", illegal...)), "its game 2 breaks the rules: move"},
+		"an illegal one": {summed("512/" + duelGame("4x4", seed, "0000000a", illegal...)), fmt.Sprintf("game 1 breaks the rules: move %d (%v)", len(illegal), illegal[len(illegal)-1])},
+		"with checksum":  {summed("512/" + mine + "/" + duelGame("4x4", seed, "0000000b", illegal...)), "game 2 breaks the rules: move"},
 	} {
 		b.run(navigate("#play"), navigate("#today/duel/"+x.link))
 		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.startsWith('This link is not a valid duel: ') && document.querySelector('[role=alert]').innerText.includes(%q)`, x.says))

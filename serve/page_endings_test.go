@@ -108,9 +108,9 @@ func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 		b.make(d)
 		want := fmt.Sprintf("best: with a chance of %.1f", 100*top)
 		if loss := top - moves[d].Value; loss > 2e-5 {
-			want = fmt.Sprintf("−%.1f points: ", 100*loss)
+			want = fmt.Sprintf("−%.1f percentage points: ", 100*loss)
 			if loss < 0.0005 {
-				want = "−<0.1 points: "
+				want = "−<0.1 percentage points: "
 			}
 		}
 		b.until(fmt.Sprintf(`document.querySelector('#turn').innerText === '%d' && %s.includes(%q)`, turn, opinion, want))

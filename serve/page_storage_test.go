@@ -153,7 +153,7 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	other.visit("#play", fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, there))
 	other.run(navigate("#games"))
 	other.restore(file)
-	other.until(`document.querySelector('dialog[open]').innerText.includes('0 games added, 12 here already.')`)
+	other.until(`document.querySelector('dialog[open]').innerText.includes('0 games added, 12 already here.')`)
 	other.finishRestore()
 	other.until(gameRows + `.length === 12`)
 
@@ -174,7 +174,7 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	third.restore(backupOf(t, []playedGame{month[0], month[1], changed[2]}))
 	third.finishRestore()
 	third.until(gameRows + `.length === 3`)
-	for _, add := range []string{"2 games added, 1 here already, 1 completed.", "0 games added, 4 here already."} {
+	for _, add := range []string{"2 games added, 1 already here, 1 completed.", "0 games added, 4 already here."} {
 		third.restore(backupOf(t, []playedGame{changed[0], changed[1], longer, changed[3]}))
 		third.until(fmt.Sprintf(`document.querySelector('dialog[open]').innerText.includes(%q)`, add))
 		third.finishRestore()

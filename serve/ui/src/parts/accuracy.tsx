@@ -83,7 +83,7 @@ const Rule = ({ onClose }: { onClose: () => void }) => (
 const rules: Record<MoveClass, string> = {
   best: t('no loss'),
   good: t('a loss of at most {share}', { share: share(classLimits.good) }),
-  undecided: t('a loss that is not certain'),
+  undecided: t('the loss may be 0, or more than {share}', { share: share(classLimits.inaccuracy) }),
   inaccuracy: t('more than {share}', { share: share(classLimits.good) }),
   mistake: t('more than {share}', { share: share(classLimits.inaccuracy) }),
   blunder: t('more than {share}; also a worse move that ends the game at once when another would not', {

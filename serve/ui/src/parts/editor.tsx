@@ -241,12 +241,12 @@ export function Advice(p: { game: Follow; decision: Decision | null; busy: boole
   const { game, decision, busy, trouble } = p
   const { board, following, waiting, fresh } = game.at
   const empty = board.flat().every((t) => t === 0)
-  const best = decision?.move ? t('Best: {move}', { move: moveText(decision.move) }) : ''
+  const best = decision?.move ? t('Next move: {move}', { move: moveText(decision.move) }) : ''
   const over = decision !== null && dirs.every((d) => !decision.moves[d].legal)
   const tile = board.flat()[fresh]
   const waits = useBusy(t('Thinking…'))
   let first = best || trouble || (busy ? waits : '')
-  let second = t('Swipe, or press its key.')
+  let second = t('Swipe, or press the arrow key.')
   if (waiting) [first, second] = [t('Tap where the new tile appeared.'), t('Tap it again, or hold, for a 4.')]
   else if (empty) [first, second] = [t('Put some tiles on the board.'), t('Tap a cell, or paste a board.')]
   else if (over) [first, second] = [t('No moves left.'), following ? t('Undo, if a tile is wrong.') : '']

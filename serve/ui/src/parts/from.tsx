@@ -40,7 +40,7 @@ export function Futures(p: { board: Board | undefined; played: Dir | undefined; 
         icon="watch"
         disabled={!board || !best || best === played}
         onClick={() => best && watch(best)}
-        text={t('Watch after best move')}
+        text={t('Watch after the best move')}
       />
     </div>
   )

@@ -135,7 +135,8 @@ function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
   const top = topOf(chances)
   const losses = dirs.filter((d) => chances[d] != null && !best.includes(d))
   const holes = { tile: String(goal), rule: rule(e) }
-  if (best.length === 0) return t('Exact chance of the {tile} ({rule}): no move keeps the walls.', holes)
+  if (best.length === 0)
+    return t('Exact chance of the {tile} ({rule}): no move keeps the walls in place.', holes)
   const known = { ...holes, share: exact(top), moves: moves(best) }
   return (
     <>
@@ -148,7 +149,7 @@ function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
       {losses.map((d, i) => {
         const loss = { move: boldMove(d), n: points(top - (chances[d] ?? 0)) }
         return i === 0
-          ? ['; ', rich('{move} loses {n} points', loss)]
+          ? ['; ', rich('{move} loses {n} percentage points', loss)]
           : [', ', rich('{move} loses {n}', loss)]
       })}
       .

@@ -161,7 +161,7 @@ async function restoreValues(values: Texts): Promise<string[]> {
   const runs = stored.filter((k) => /^(experiment|training) /.test(k)).length
   const ofGames = [
     t('{n} {n|game|games} added', { n: changed.length - longer }),
-    ...some(found.length - changed.length, (n) => t('{n} here already', n)),
+    ...some(found.length - changed.length, (n) => t('{n} already here', n)),
     ...some(longer, (n) => t('{n} completed', n)),
   ]
   return [

@@ -185,7 +185,7 @@ export function readAddress(parts: readonly string[]): { match: Match; games: Ga
     const [size = '', seed = '', n = '', moves = '', by = ''] = parts.slice(1 + perGame * i)
     const kept = fromHash([size, seed, n, moves, n])?.kept
     if (size !== parts[1] || seed !== parts[2]) throw new Error(t('its two games are on different boards'))
-    if (!kept || !isPlayer(by)) throw new Error(t('the moves of its game {n} are damaged', { n: i + 1 }))
+    if (!kept || !isPlayer(by)) throw new Error(t('the moves of game {n} are damaged', { n: i + 1 }))
     return { moves: kept.moves, count: kept.count, by }
   })
   const [sum, right] = [parts.at(-1) ?? '', crc32(parts.slice(0, -1).join('/'))]
@@ -212,7 +212,7 @@ export function replayed(m: Match, moves: Moves, n = 1) {
     const made = playMove(last, move, p4)
     if (!made)
       throw new Error(
-        t('its game {n} breaks the rules: move {move} ({direction}) moves no tile', {
+        t('game {n} breaks the rules: move {move} ({direction}) moves no tile', {
           n,
           move: positions.length,
           direction: dirNames[move],

@@ -55,8 +55,7 @@ function tapped(past: Position[], cell: number, tile?: number): Position[] | str
     waiting: false,
     fresh: cell,
   })
-  if (p.waiting)
-    return old ? t('The new tile appeared in an empty cell.') : [...past, placed(p.board, tile ?? 2)]
+  if (p.waiting) return old ? t('New tiles appear in empty cells.') : [...past, placed(p.board, tile ?? 2)]
   if (cell === p.fresh) return (tile ?? 2 * old) === 4 ? [...before, placed(p.board, 4)] : before
   if (p.fresh < 0 || old) return t('To change other tiles, choose Edit.')
   return [...before, placed(put(p.board, p.fresh, 0), tile ?? 2)]

@@ -25,7 +25,7 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
     <Dialog text title={t('How this page works without a server')} onClose={onClose}>
       <p>
         {t(
-          "Everything is computed in this browser, on this device. Once opened, the page works offline, and you can install it as an app from your browser's menu.",
+          'Everything is computed in this browser, on this device. Once opened, the page works offline, and you can install it as an app from your browser’s menu.',
         )}
       </p>
       <h3>{t('Network')}</h3>

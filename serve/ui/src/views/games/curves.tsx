@@ -66,7 +66,9 @@ export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }:
         onInput={(n) => to(n - 1)}
         onDone={(n) => pick(n - 1)}
       />
-      <p class="dim">{t('Estimated from games that a quick player of human strength plays from there.')}</p>
+      <p class="dim">
+        {t('Estimated: a fast player of human strength plays many games from boards of this game.')}
+      </p>
     </Card>
   )
 }
@@ -195,7 +197,7 @@ export function Luck({ r }: { r: Review }) {
     ? trouble.replace(/^review\.luck: (record: )?/, '')
     : a && all && contradictory(a)
       ? t(
-          'On these boards the expected scores of {player} contradict each other by more than moves and new tiles changed them, so they say nothing about this game.',
+          'Skill and luck cannot be told apart in this game: the errors in the expected scores of {player} are larger than the effects of the moves and the new tiles.',
           { player: a.player },
         )
       : `${share(Math.floor((100 * (a?.next ?? 0)) / Math.max(1, info.moves)) / 100)}…`
@@ -262,10 +264,10 @@ function Changes(p: { r: Review; a: Account; all: ReturnType<typeof summed> }) {
       )}
       <p class="dim">
         {a.exact
-          ? t('Computed from exact values, so the change by moves is exactly what mistakes cost.')
+          ? t('Computed from exact values, so “Moves” is exactly what the mistakes cost.')
           : levelText(a.player)
             ? t(
-                'These scores assume play like that of someone who scores {n} on average. Moves of that quality leave them unchanged.',
+                'These scores assume a player who scores {n} on average. Moves as good as those of that player do not change them.',
                 { n: levelText(a.player) },
               )
             : t(

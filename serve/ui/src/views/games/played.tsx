@@ -174,7 +174,7 @@ function BackupCard({ empty }: { empty: boolean }) {
         <p class="bad" role="alert">
           {refusal}{' '}
           {t(
-            'Nothing is lost yet: games that did not fit wait in another store of this browser. Save a backup, then delete games or experiments, or free space on this device.',
+            'Nothing is lost yet: games that did not fit are kept in another store of this browser. Save a backup, then delete games or experiments, or free space on this device.',
           )}
         </p>
       )}

@@ -194,9 +194,9 @@ function Phases({ games, level, size }: { games: PlayedGame[]; level: LevelOf; s
           { name: t('Phase'), cell: (p) => phaseNames[p.phase] },
           { name: t('Games'), number: (p) => whole(p.games) },
           { name: t('Moves'), number: (p) => whole(p.moves) },
-          { name: t('Loss a move'), number: (p) => share(p.loss, 2) },
+          { name: t('Loss per move'), number: (p) => share(p.loss, 2) },
           { name: t('Accuracy'), number: (p) => figure(p.accuracy) },
-          { name: t('Mistakes in 1,000'), number: often },
+          { name: t('Mistakes per 1,000 moves'), number: often },
         ]}
       />
     </Card>

@@ -109,7 +109,7 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
     <div class="stack tight picture" data-over={over ? '' : undefined}>
       <p class="dim">
         {t(
-          'See which moves of a game were mistakes. Open a file that Play downloads, a replay of another site or program, or a screen recording of any 2048 game.',
+          'See which moves of a game were mistakes. Open a file downloaded in Play, a replay of another site or program, or a screen recording of any 2048 game.',
         )}
       </p>
       <div class="row">

@@ -111,8 +111,8 @@ function Steps({ r }: { r: Review }) {
   ] as const
   const inaccuracies = r.wrong[0]?.class === 'inaccuracy'
   const faults = [
-    ['earlier', inaccuracies ? t('Previous inaccuracy') : t('Previous mistake'), 'Shift+M', r.before],
-    ['later', inaccuracies ? t('Next inaccuracy') : t('Next mistake'), 'M', r.after],
+    ['earlier', inaccuracies ? t('Previous error') : t('Previous mistake'), 'Shift+M', r.before],
+    ['later', inaccuracies ? t('Next error') : t('Next mistake'), 'M', r.after],
   ] as const
   return (
     <>

@@ -146,9 +146,12 @@ const Scores = ({ x, ...p }: { x: ExperimentResults; player: number; onPlayer: (
           cell: (s) => (
             <span title={s.spec}>
               {s.player}
-              {s.foresees && ` (${t('knows the coming spawns')})`}
+              {s.foresees && ` (${t('knows the coming tiles')})`}
               {s.forfeits && (
-                <span class="bad"> {t('forfeited {n} of {all}', { n: s.forfeits.games, all: s.games })}</span>
+                <span class="bad">
+                  {' '}
+                  {t('forfeited {n} of {all} games', { n: s.forfeits.games, all: s.games })}
+                </span>
               )}
             </span>
           ),

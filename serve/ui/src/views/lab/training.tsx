@@ -101,7 +101,7 @@ function Import({ runs, onChange }: { runs: TrainingInfo[]; onChange: () => void
           file: <span class="mono">metrics.jsonl</span>,
         })}
       </p>
-      <Field label={t('Metrics in files')}>
+      <Field label={t('Metrics files')}>
         <input
           type="file"
           multiple

@@ -80,7 +80,7 @@ export function Endings() {
 }
 
 const Solving = () =>
-  rich('the command {command} solves one more in about ten seconds.', {
+  rich('the command {command} solves one more ending in about ten seconds.', {
     command: <code>afterstate solve --walls '####/##..' --goal 128</code>,
   })
 
@@ -163,7 +163,7 @@ function marksOf(g: EndingGame): Marks | null {
 const price = (m: Made) => {
   const cost = gradeOf(m)?.cost
   if (cost === undefined) return t('not in the table')
-  return cost === 0 ? classNames.best : t('−{n} points', { n: points(cost) })
+  return cost === 0 ? classNames.best : t('−{n} percentage points', { n: points(cost) })
 }
 
 /** opinion says what the last move cost, and how the game ended. */
@@ -179,7 +179,7 @@ function opinion(g: EndingGame): preact.ComponentChildren {
   if (g.made) return [<b class="good">{t('You made the {tile}.', { tile })}</b>, ' ', made && grade(made)]
   if (g.over) {
     const lost = <b class="bad">{t('Lost:')}</b>
-    return [rich('{lost} no way to the {tile} is left.', { lost, tile }), ' ', made && grade(made)]
+    return [rich('{lost} the {tile} can no longer be made.', { lost, tile }), ' ', made && grade(made)]
   }
   if (made) return grade(made)
   if (chances === undefined) return swipe
@@ -233,7 +233,7 @@ function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void })
 function AllChances({ of, goal }: { of: EndingMoves['moves']; goal: number }) {
   const best = bestOf(of)
   const loss = (chance: number) =>
-    topOf(of) - chance < even ? '0' : t('{n} points@share', { n: points(topOf(of) - chance) })
+    topOf(of) - chance < even ? '0' : t('{n} percentage points', { n: points(topOf(of) - chance) })
   return (
     <AllMoves
       of={dirs.filter((d) => of[d] !== undefined)}
@@ -262,7 +262,7 @@ function Score() {
       </dl>
       <p class="dim">
         {t(
-          'Kept: the share of the best possible chance that your moves keep, averaged over games; only the first move at each turn counts. Made: goals made in games without Undo and Show, and the number that perfect play is expected to make from the same starts.',
+          'Kept: the share of the best possible chance that your moves keep, averaged over games; only the first move at each turn counts. Made: the goals made in games without “Undo” and “Show best”. Expected: how many goals perfect play makes on average from the same starts.',
         )}
       </p>
     </Card>

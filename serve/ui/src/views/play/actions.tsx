@@ -116,7 +116,7 @@ export const Notes = ({ g, pilot }: { g: OwnGame; pilot: Pilot }) => (
     {(!g.stored || noRoom) && (
       <p class="bad" role="alert">
         {g.stored
-          ? `${noRoom} ${t('Nothing is lost: this game and those you finish wait in another store of this browser.')}`
+          ? `${noRoom} ${t('Nothing is lost: this game and those you finish stay in another store of this browser.')}`
           : t('This browser cannot store any more, so new moves will be lost on a reload.')}{' '}
         <a href="#games">{t('Save a backup')}</a>
       </p>

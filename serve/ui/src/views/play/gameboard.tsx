@@ -226,7 +226,7 @@ export function MatchGame(p: MatchGameProps) {
     <>
       <dl class="figures">
         <Figure main id="score" name={<Gained g={game} />} value={whole(state.score)} />
-        {p.best !== undefined && <Figure name={t('Best day')} value={p.best ? whole(p.best) : '–'} />}
+        {p.best !== undefined && <Figure name={t('Best of all days')} value={p.best ? whole(p.best) : '–'} />}
         <Figure name={t('Moves')} id="moves" value={whole(state.moves)} />
       </dl>
       <GameBoard g={game} onMove={ended ? undefined : move} />

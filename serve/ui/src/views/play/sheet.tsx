@@ -157,7 +157,7 @@ export const ShareGame = ({ g }: { g: OwnGame }) => (
     board={g.state.board}
     address={() => pageAddress(`play/${hashOf(g.made(), g.state.moves)}`)}
     says={t('The link replays this game and opens it at this move.')}
-    elsewhere={t('“Download” saves the game as a file, which Games opens anywhere.')}
+    elsewhere={t('“Download” saves the game as a file that Games can open on any device.')}
   />
 )
 

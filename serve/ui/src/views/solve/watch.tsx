@@ -18,7 +18,7 @@ import { speeds, useWatching, type Wanted, type Watching } from './watching'
 
 /** oracle is offered only with spawns that are known in advance. */
 const oracle = [
-  { name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' },
+  { name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming tiles' },
 ]
 
 const speedName = (s: number) =>
@@ -198,7 +198,7 @@ function AnotherScreen({ id }: { id: string }) {
             <>
               <p>
                 {t(
-                  'Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.',
+                  'Scan this code, or open the address, on any device in your network to follow this game move by move.',
                 )}
               </p>
               <QR rows={first.qr} />

@@ -227,15 +227,12 @@ function Verdict({ of: { source, why } }: { of: Reasons }) {
   const [low = '', high = ''] = ci95?.map((x) => share(x, 1)) ?? []
   return (
     <p>
-      {rich(
-        'The player prefers {advice}, but {games} does better in the games: {share} more of them make {tile}.',
-        {
-          advice: boldMove(v.advice),
-          games: boldMove(v.games),
-          share: share(difference ?? 0, 1) + (ci95 ? ` (${t('{low} to {high}', { low, high })})` : ''),
-          tile: String(tiles[0]),
-        },
-      )}{' '}
+      {rich('The player prefers {advice}, but {games} makes {tile} in {share} more of the games.', {
+        advice: boldMove(v.advice),
+        games: boldMove(v.games),
+        share: share(difference ?? 0, 1) + (ci95 ? ` (${t('{low} to {high}', { low, high })})` : ''),
+        tile: String(tiles[0]),
+      })}{' '}
       {v.trusted === v.games
         ? rich('Trust {move}: the difference in the games is clear.', trust)
         : source === 'exact'

@@ -126,7 +126,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
       <Alert text={trouble} />
       <p class="dim">
         {t(
-          '“First to” a tile: fewer moves win; if neither makes it, the higher score wins. Replay proves that the moves of a link are legal, but not who made them or how.',
+          '“First to” a tile: whoever needs fewer moves wins; if neither makes it, the higher score wins. The page replays the moves of a link. This proves that they are legal, but not who made them or how.',
         )}
       </p>
     </Card>

@@ -106,7 +106,9 @@ function DayView({ date, today }: { date: string; today: string }) {
         <Calendar date={date} today={today} days={days} />
         <Card title={t('Duels')}>
           <p class="dim">
-            {t('Play the same board as a friend. A link contains the board; nothing else is sent.')}
+            {t(
+              'Play the same board as a friend. The links you exchange contain only the board and your games.',
+            )}
           </p>
           <div class="row fill">
             <Button icon="add" to="today/duel/friend" text={t('Challenge a friend')} />
@@ -174,8 +176,8 @@ export function Calendar({ date, today, days }: { date: string; today: string; d
       title={month.format(new Date(from))}
       side={
         <div class="row">
-          {turn('back', t('Month before'), before, !isDate(before))}
-          {turn('step', t('Month after'), after, after > today)}
+          {turn('back', t('Previous month'), before, !isDate(before))}
+          {turn('step', t('Next month'), after, after > today)}
         </div>
       }
     >
