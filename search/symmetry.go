@@ -128,25 +128,28 @@ func (t symmetry) move(d board.Direction) board.Direction {
 	return d
 }
 
-// canonical returns the smallest of a board's images of the same size, and the symmetry that maps
-// the board to it. All these images have the same canonical board.
-func canonical(b *board.Board) (minimum board.Board, sym symmetry) {
+// canonical returns the largest of a board's images of the same size, and the symmetry that maps the
+// board to it. All these images have the same canonical board. Row by row, the largest image has its
+// large tiles first, which seldom move. So successive boards of a game keep their orientation, and
+// their searches find the network's weights in the processor's caches: with the smallest image, which
+// the small tiles determine, champion took 10 % more time.
+func canonical(b *board.Board) (largest board.Board, sym symmetry) {
 	if packed, ok := bitboard.From(b); ok { // the same, faster
 		images := packed.Symmetries()
 		for t, image := range images {
-			if image.Flip() < images[sym].Flip() { // Flip makes the first row the most significant
+			if image.Flip() > images[sym].Flip() { // Flip makes the first row the most significant
 				sym = symmetry(t)
 			}
 		}
 		return images[sym].Board(), sym
 	}
-	minimum = *b
+	largest = *b
 	for t := range 8 {
-		if image := b.Image(t); image.Size() == b.Size() && less(&image, &minimum) {
-			minimum, sym = image, symmetry(t)
+		if image := b.Image(t); image.Size() == b.Size() && less(&largest, &image) {
+			largest, sym = image, symmetry(t)
 		}
 	}
-	return minimum, sym
+	return largest, sym
 }
 
 func less(a, b *board.Board) bool {
