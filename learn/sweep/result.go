@@ -130,14 +130,14 @@ func (r *Result) Text() string {
 	if len(r.Configurations) == 1 {
 		basis := "in the last interval of training"
 		if r.PlayedGames > 0 {
-			basis = fmt.Sprintf("in %s games a network, searching one ply", numfmt.Int(int64(r.PlayedGames)))
+			basis = fmt.Sprintf("in %s games per network, searching one ply", numfmt.Int(int64(r.PlayedGames)))
 		}
 		seeds := numfmt.Count(len(best.Trained), "seed", "seeds")
 		return fmt.Sprintf("%s: %s, %s games each: mean score %s %s\n", best.Name, seeds, numfmt.Int(int64(best.Games)), compare.WithInterval(best.Mean, best.CI, false), basis)
 	}
 	basis := "of the last interval of training, which favours lucky runs; --play measures the networks in separate games"
 	if r.PlayedGames > 0 {
-		basis = fmt.Sprintf("in %s games a network, searching one ply", numfmt.Int(int64(r.PlayedGames)))
+		basis = fmt.Sprintf("in %s games per network, searching one ply", numfmt.Int(int64(r.PlayedGames)))
 	}
 	lines := []string{r.Table().Text(math.MaxInt), "mean score: " + basis + "; [95 % interval over seeds]"}
 	if !best.CI.Known() {

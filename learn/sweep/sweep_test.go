@@ -64,7 +64,7 @@ func TestCorrected(t *testing.T) {
 		t.Error(text)
 	}
 	r.Configurations, r.PlayedGames = r.Configurations[:1], 50
-	must.Equal(t, r.Text(), "b: 3 seeds, 9 games each: mean score 25 [-2, 52] in 50 games a network, searching one ply\n")
+	must.Equal(t, r.Text(), "b: 3 seeds, 9 games each: mean score 25 [-2, 52] in 50 games per network, searching one ply\n")
 }
 
 // FuzzReadTOML: any text is read or refused, at a cost in proportion to its size.
