@@ -29,7 +29,7 @@ function limit(): ComponentChildren {
       <>
         {t('Others cannot open this link: on their device, {host} means their own device.', { host })}{' '}
         {!engine &&
-          rich('Start the server with {option} to open it from other devices in your network.', {
+          rich('Start the server with {option} to open this page on other devices in your network.', {
             option: <code>--listen 0.0.0.0:2048</code>,
           })}
       </>

@@ -23,7 +23,7 @@ export function Help(p: { onClose: () => void }) {
         <li>
           {touch
             ? t(
-                'Swipe across the board: all tiles slide that way as far as they can. Free space beside it takes swipes too.',
+                'Swipe across the board: all tiles slide that way as far as they can. You can also swipe beside the board.',
               )
             : t(
                 'Press an arrow key, or swipe across the board: all tiles slide that way as far as they can.',

@@ -184,7 +184,7 @@ function Phases({ games, level, size }: { games: PlayedGame[]; level: LevelOf; s
   if (sums.length === 0) return null
   const often = (p: PhaseSum) => fixed((1000 * p.mistakes) / p.moves, 0)
   return (
-    <Card title={t('Your losses on {size}', { size: sizeText(size) })}>
+    <Card title={t('Loss by phase on {size}', { size: sizeText(size) })}>
       <Table
         label={t('Loss by phase')}
         table={{ id: 'phases' }}

@@ -203,7 +203,7 @@ function Sums({ g }: { g: OwnGame }) {
 
 interface MatchGameProps {
   kept: Kept
-  best?: number | undefined // best score of other days
+  best?: number | undefined // best score of all days
   ended: preact.ComponentChildren // buttons of the end card
   actions: preact.ComponentChildren // buttons while the game goes on
   onChange: (k: Kept, s: GameState) => void // also called at the start
