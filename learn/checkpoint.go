@@ -150,7 +150,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	}
 	var s state
 	if err := json.Unmarshal(m.Info.State, &s); err != nil {
-		return nil, fmt.Errorf("%s: the trainer's state: %w", path, err)
+		return nil, fmt.Errorf("%s: the trainer's state cannot be read: %w", path, err)
 	}
 	if o.Network != nil {
 		return nil, errors.New("learn: Options.Network must be nil: the checkpoint contains the network")

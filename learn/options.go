@@ -147,7 +147,7 @@ func (o *Options) Fill(endings bool) error {
 	}
 	switch {
 	case o.Settled > 0 && !o.Coherent:
-		return &option.Error{Option: "settled", Value: o.Settled, Without: "coherent", Reason: "all weights take the same step"}
+		return &option.Error{Option: "settled", Value: o.Settled, Without: "coherent", Reason: "all weights have the same rate"}
 	case o.OnlyKnown && !o.Coherent:
 		return &option.Error{Option: "only_known", Value: o.OnlyKnown, Without: "coherent", Reason: "all weights take the same step"}
 	case o.Anneal > 0 && o.Games == 0:

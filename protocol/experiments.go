@@ -246,8 +246,8 @@ type Regret struct {
 	// Judged is the number of judged moves. In an ending, judging stops when the goal is made or the walls leave
 	// the ending.
 	Judged int64 `json:"judged_moves"`
-	// Left is the number of games in which a move that the ending does not allow shifted its walls. Moves after
-	// such a move are not judged.
+	// Left is the number of games in which a move shifted the walls in a way that the ending does not allow. This
+	// move and all later ones are not judged.
 	Left int `json:"left_ending,omitempty"`
 }
 

@@ -79,7 +79,7 @@ func parseRequest(line []byte, maximum int) (Request, *Error) {
 	switch line[start] {
 	case '{':
 	case '[':
-		return r, Errorf(CodeInvalidRequest, "batches are not supported: must be one request per line, sent without waiting for responses")
+		return r, Errorf(CodeInvalidRequest, "batches are not supported: send each request separately; you need not wait for responses")
 	default:
 		return r, Errorf(CodeInvalidRequest, "%s: must be an object such as %s", kind(line[start:]), exampleRequest)
 	}

@@ -31,7 +31,7 @@ func TestParseRequest(t *testing.T) {
 		`{"jsonrpc":"1.0","id":1,"method":"m"}`:                                 {id: "1", err: `-32600 jsonrpc is "1.0": must be "2.0"`},
 		`{"jsonrpc":2.0,"id":1,"method":"m"}`:                                   {id: "1", err: `-32600 jsonrpc is 2.0: must be "2.0"`},
 		`{"id":1,"method":"m"}`:                                                 {id: "1", err: `-32600 jsonrpc is missing: give "jsonrpc":"2.0"`},
-		`[{"jsonrpc":"2.0","id":1,"method":"m"}]`:                               {err: "-32600 batches are not supported: must be one request per line, sent without waiting for responses"},
+		`[{"jsonrpc":"2.0","id":1,"method":"m"}]`:                               {err: "-32600 batches are not supported: send each request separately; you need not wait for responses"},
 		`"hello"`:            {err: "-32600 a string: must be an object such as " + exampleRequest},
 		`{`:                  {err: "-32700 parse error: unexpected end of JSON input"},
 		`hello`:              {err: "-32700 parse error: invalid character 'h' looking for beginning of value"},

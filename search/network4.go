@@ -247,7 +247,7 @@ func (l *netLeaves) value(b bitboard.Board) float32 {
 	return k.value
 }
 
-// moveChoice is a post-spawn board of the tree whose moves are searched further.
+// moveChoice holds the moves on a post-spawn board of the tree that is searched further.
 type moveChoice struct {
 	after [4]bitboard.Afterstate // the moves, with the rewards of the board's view
 	// leaves are the same moves made on the view. The network gives the two afterstates of a move

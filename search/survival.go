@@ -7,7 +7,7 @@ import (
 )
 
 // survive chooses the move if all moves are lost: the one after which the player is most likely to
-// survive, according to a search to the depth of the result or as deep as survivalNodes allows. Spawns in
+// survive, according to a search to the depth of the result, or less if it reaches survivalNodes. Spawns in
 // this search are random, a 4 with probability p4. Ties go to the lowest direction.
 func (r *Result) survive(ctx context.Context, p *eval.Position, p4 float64) {
 	if !r.OK || !r.Moves[r.Move].Lost() {

@@ -191,7 +191,7 @@ func unauthorized(w http.ResponseWriter, r *http.Request, wrong bool) {
 	h := w.Header()
 	h.Set("WWW-Authenticate", `Bearer realm="afterstate"`)
 	if r.URL.Path == "/api" || r.URL.Path == "/ws" {
-		refuse(w, http.StatusUnauthorized, "this server requires its token: send the header Authorization: Bearer TOKEN, with the token of the address that afterstate serve prints")
+		refuse(w, http.StatusUnauthorized, "this server requires its token: send the header Authorization: Bearer TOKEN, where TOKEN is the token in the address that afterstate serve prints")
 		return
 	}
 	refresh := ""

@@ -100,7 +100,7 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 	}
 	for range from.Undone {
 		if !s.game.Undo() {
-			return nil, fmt.Errorf("%d moves are undone, but there are %d", from.Undone, len(r.Moves))
+			return nil, fmt.Errorf("%d moves are undone, but the game has only %d", from.Undone, len(r.Moves))
 		}
 	}
 	return s, nil

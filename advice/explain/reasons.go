@@ -163,7 +163,7 @@ func writeVerdict(w io.Writer, r *Reasons) error {
 	if ci := v.Difference.Score.Interval(); ci.Known() {
 		fmt.Fprintf(w, ", and score %s points [%s, %s] more", numfmt.Rounded(v.Difference.Score.Mean), numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))
 	}
-	reason := "the difference may be chance"
+	reason := "the difference may be due to chance"
 	switch {
 	case r.Decision.Source == player.Exact:
 		reason = "its values are exact expected scores"

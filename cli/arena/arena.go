@@ -240,7 +240,7 @@ func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	case f.start == "":
 		return nil
 	case changed("games"):
-		return usage.Errorf("--games cannot be combined with --start: --tries is the number of games from each start board")
+		return usage.Errorf("--games cannot be combined with --start: use --tries, the number of games from each start board")
 	case changed("size"):
 		return usage.Errorf("--size cannot be combined with --start: the boards set the size")
 	}

@@ -98,7 +98,7 @@ func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {
 	for _, name := range usage.FlagNames(cmd) {
 		name = strings.TrimPrefix(name, "--")
 		if cmd.Flags().Changed(name) && name != "resume" && !slices.Contains(accepted, name) {
-			return usage.Errorf("--%s cannot change in a resumed run, which accepts --%s", name, strings.Join(accepted, ", --"))
+			return usage.Errorf("--%s cannot be used with --resume; these flags can: --%s", name, strings.Join(accepted, ", --"))
 		}
 	}
 	return nil

@@ -98,7 +98,7 @@ func forgetPlayers() {
 	mutex.Unlock()
 	if old != nil {
 		old.uses.Wait()
-		_ = old.Close() // the players of this program close without errors
+		_ = old.Close() // capabilities allows no external programs, so closing returns no error
 	}
 }
 

@@ -62,7 +62,7 @@ var rooms = []room{
 	{2, "env", "the game as an environment for learning"},
 	{3, "search", "choosing moves by tree search; exact values of small boards and of endings"},
 	{3, "learn", "training and its schedules, runs, quantizing with measured loss"},
-	{4, "player", "what plays: specs, presets, external programs, games for viewers; the thresholds of good moves and mistakes (`grade.go`)"},
+	{4, "player", "what plays: specs, presets, external programs, games that viewers can watch; the thresholds of good moves and mistakes (`grade.go`)"},
 	{5, "advice", "why a move is best, how likely each tile is, what the moves of a game cost"},
 	{5, "exchange", "games and boards of other programs, read and written; boards from screenshots; playing on other sites"},
 	{6, "experiment", "measuring players: games, work here and on other machines (`machines`), stores, reports"},

@@ -54,7 +54,7 @@ func DecodeFront(r io.Reader, magic string, header any) (text []byte, err error)
 	case err != nil:
 		return nil, err
 	case int64(len(text)) < length:
-		return nil, fmt.Errorf("truncated: %d bytes, but the header alone takes %d", prologue+len(text), length)
+		return nil, fmt.Errorf("truncated: the file has %d of the %d bytes of its header", len(text), length)
 	case crc32.Checksum(text, castagnoli) != binary.LittleEndian.Uint32(front[len(magic)+4:]):
 		return nil, errors.New("corrupt: the header's checksum is wrong")
 	}

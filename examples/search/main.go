@@ -19,7 +19,7 @@ type falling struct{}
 // to them.
 func (falling) Unit() eval.Unit { return eval.Heuristic }
 
-// Value evaluates the board after a move. A search never asks for a board without a legal move.
+// Value evaluates the board after a move. A search never calls it for a board without a legal move.
 func (falling) Value(p *eval.Position) float64 {
 	value, weight := 0.0, 1.0
 	for row := range p.Board.Size().Rows {

@@ -57,8 +57,8 @@ func parseAnswer(text string) (a answer, err error) {
 func (a *answer) view() (View, error) {
 	size := board.Size{Rows: a.Rows, Cols: a.Cols}
 	if !size.Valid() || size.Cells() != len(a.Cells) {
-		return View{}, fmt.Errorf("the page has a board of %d numbers: must be %dx%d to %dx%d",
-			len(a.Cells), board.MinSide, board.MinSide, board.MaxSide, board.MaxSide)
+		return View{}, fmt.Errorf("the page has a board of %dx%d with %d cells: must be %dx%d to %dx%d",
+			a.Rows, a.Cols, len(a.Cells), board.MinSide, board.MinSide, board.MaxSide, board.MaxSide)
 	}
 	b := board.New(size)
 	for i, x := range a.Cells {

@@ -374,7 +374,7 @@ func (g *tableGame) end() (*AnnotatedRecord, error) {
 	if !g.rated {
 		out.Rates = nil
 	}
-	lose(&out.Lost, g.ambiguous > 0, Loss{"moves in doubt, since two directions lead to the next board", g.ambiguous})
+	lose(&out.Lost, g.ambiguous > 0, Loss{"move directions that the boards do not determine", g.ambiguous})
 	for _, name := range g.others {
 		out.Lost = append(out.Lost, Loss{What: fmt.Sprintf("column %.40q", name)})
 	}

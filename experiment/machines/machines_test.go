@@ -188,7 +188,7 @@ func TestSilentWorkers(t *testing.T) {
 		take()
 	}
 	work(t, h.connect(), machines.WorkerOptions{}, echo)
-	if r := next(t, q); r.ID != "c" || r.Failed != "greedy: its workers stopped responding 8 times" {
+	if r := next(t, q); r.ID != "c" || r.Failed != "greedy: workers took the job 8 times, and none finished it" {
 		t.Errorf("%+v", r)
 	}
 }

@@ -178,7 +178,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	}
 	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
 	if about.NumDelivered > maxDeliveries {
-		r.Failed, r.Lost = fmt.Sprintf("%s: its workers stopped responding %d times", j.Player, maxDeliveries), true
+		r.Failed, r.Lost = fmt.Sprintf("%s: workers took the job %d times, and none finished it", j.Player, maxDeliveries), true
 		_ = w.deliver(ctx, j.Queue, &r, "")
 		return
 	}

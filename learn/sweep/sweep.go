@@ -208,7 +208,7 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 		if names, values := compare.Differences([]*compare.Group{group(&existing), group(&want)}); len(names) > 0 {
 			difference = fmt.Sprintf("%s %s in place of %s", names[0], values[0][0], values[0][1])
 		}
-		return 0, false, runs.InputErrorf("run %s belongs to another sweep, with %s: choose another name", t.Name, difference)
+		return 0, false, runs.InputErrorf("run %s already exists, with %s: choose another name for the sweep", t.Name, difference)
 	}
 	_, games = s.Folder.State(t.Name, want.Games)
 	return games, true, nil

@@ -43,7 +43,7 @@ type (
 		implArg
 	}
 	implArg struct {
-		Generic bool `key:"impl" default:"bitboard" range:"bitboard|generic" help:"implementation on 4x4: bitboard is fast, if the evaluator allows it, and generic is the one for all sizes; both return the same values"`
+		Generic bool `key:"impl" default:"bitboard" range:"bitboard|generic" help:"implementation on 4x4: bitboard is faster, but leaves evaluators that it does not support to generic; generic works on all sizes; both return the same values"`
 	}
 	networkArgs struct {
 		Model     string  `key:"model,own" without:"the embedded network" want:"the name of a training run, or \"FILE\"" help:"network that evaluates afterstates"`

@@ -77,7 +77,7 @@ func parseExponents(text string) (Board, error) {
 	if len(walls) > 0 {
 		walled, ok := b.withWalls(walls)
 		if !ok {
-			return Board{}, fmt.Errorf("board has x in %s: too many for walls above the other tiles; must be exponents 0-9a-h", numfmt.Count(len(walls), "cell", "cells"))
+			return Board{}, fmt.Errorf("board has x in %s: too many walls, since walls are different tiles above all others, up to 131072; must be exponents 0-9a-h", numfmt.Count(len(walls), "cell", "cells"))
 		}
 		return Board{}, &WallsError{"x", len(walls), []Board{walled}}
 	}

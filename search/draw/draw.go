@@ -36,7 +36,7 @@ func (p *Picture) Omissions() (sentences []string) {
 		sentences = append(sentences, fmt.Sprintf("%s not drawn: only the most informative are.", numfmt.Count(n, "spawn is", "spawns are")))
 	}
 	if n := t.BeyondBoards; n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s omitted because of the limit on boards: the farthest from the principal variation.", numfmt.Count(n, "more board is", "more boards are")))
+		sentences = append(sentences, fmt.Sprintf("%s not drawn, because the number of boards is limited: those farthest from the principal variation.", numfmt.Count(n, "more board is", "more boards are")))
 	}
 	return sentences
 }

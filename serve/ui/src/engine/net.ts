@@ -25,7 +25,7 @@ export class Lost extends Error {
   }
 }
 
-/** complaint returns the text of an error without the part that the user knows already. */
+/** complaint returns the text of an error without the text known, which the user has seen already. */
 export const complaint = (e: unknown, known = ''): string =>
   (e instanceof Error ? e.message : String(e)).replace(known, '')
 

@@ -21,7 +21,7 @@ export interface Transport {
   alone(text: string, method: Method, signal?: AbortSignal): Promise<string>
 }
 
-/** server returns the transport to a server, at the address of the page's folder. */
+/** server returns a transport to the page's server; folder is the address of the page's folder. */
 export function server(folder: string): Transport {
   const at = (path: string) => new URL(path, folder).href
   return {

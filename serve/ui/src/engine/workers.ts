@@ -25,8 +25,7 @@ function roleOf(method: Method): Role {
   return method.startsWith('watch.') || searchMethods.includes(method) ? 'search' : 'quick'
 }
 
-/** painted is fulfilled when the page has been painted. Workers that start earlier would delay it.
- */
+/** painted is fulfilled when the page has been painted. Workers that start earlier would delay it. */
 const painted = () =>
   new Promise<void>((done) => {
     if (document.hidden)

@@ -131,8 +131,7 @@ export function Classes(p: {
   return <ul class="tally">{counted.map(row)}</ul>
 }
 
-/** Accuracy is a card with figures about all moves judged so far. onPick is called to show the next move of a
-    class. */
+/** Accuracy is a card with figures about all moves judged so far. onPick is called to show a class's next move. */
 export function Accuracy(p: {
   judged: Judged | null
   done: number

@@ -98,8 +98,7 @@ function spawn(board: Board, random: Random, share: number): [Board, SpawnedTile
   return [rowsOf(cells, board[0]?.length ?? 0), { cell, tile }, rest]
 }
 
-/** shareOf returns the share of 4s of a spawn rule, "random" or "random(p4=...)"; null if not random.
- */
+/** shareOf returns the share of 4s of a spawn rule, "random" or "random(p4=...)"; null if not random. */
 export function shareOf(rule: string): number | null {
   const share =
     rule === 'random' ? usualShare : Number(/^random\(p4=([0-9.e-]+)\)$/.exec(rule)?.[1] ?? Number.NaN)

@@ -1,4 +1,4 @@
-// Games of solved endings: the cost of each move, and the total score since the page was opened.
+// Games of solved endings: the cost of each move, and a summary since the page was opened.
 import { boardText, mirrored, rotated, type Slid } from '../base/boards'
 import { useRedraw } from '../base/store'
 import { dirNames, t } from '../base/text'

@@ -129,7 +129,8 @@ class Reader {
     await shown
   }
 
-  /** sweep reads the boards between two times: in pictures that look like the previous one, or in all. */
+  /** sweep reads the boards between two times of a recording: all, or only those at rest, in pictures that look like
+      the previous one. */
   private async sweep(
     from: number,
     to: number,

@@ -93,8 +93,7 @@ export const soFar = (record: string, level: string): Insight => ({
 export const judgedAll = (x: Insight) => x.judged?.done === true
 export const complete = (x: Insight) => judgedAll(x) && (x.unknown || x.account?.done === true)
 
-/** moreOf adds a part of what is not known yet about a record at a level. moves is the number of moves of the
-    record. */
+/** moreOf adds a part of what is not known yet about a record at a level. moves is its number of moves. */
 export async function moreOf(
   x: Insight,
   record: string,

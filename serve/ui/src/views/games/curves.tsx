@@ -127,7 +127,7 @@ export function Times(p: { r: Review; first: TimesOfGame }) {
         onPick={pick}
         zero
         height={130}
-        label={t('Time of each of {n} moves; the longest took {time}', {
+        label={t('Times of {n} moves; the longest took {time}', {
           n: moves.length,
           time: seconds(longest?.ms ?? 0),
         })}

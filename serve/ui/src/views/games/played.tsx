@@ -1,5 +1,4 @@
-// Games: the games that were played on this page. A tap on a game opens its review. Files of other games, and a
-// backup, are here too.
+// Games: the games played on this page. A tap on a game opens its review. Files with games and backups open here.
 import { useEffect, useState } from 'preact/hooks'
 import { exponent } from '../../base/boards'
 import { offer } from '../../base/offer'

@@ -151,7 +151,7 @@ function Choice({ run, chosen }: { run: TrainingInfo; chosen: TrainingInfo[] }) 
 /** Metrics holds the metrics of each run, by its name. */
 type Metrics = Map<string, { lines: TrainingInterval[]; next: number }>
 
-/** newer returns the known metrics of runs, with the new ones appended. */
+/** newer requests the metrics since last, and returns all metrics of the runs. */
 async function newer(runs: string[], last: Metrics | null): Promise<Metrics> {
   const all: Metrics = new Map()
   for (const run of runs) {

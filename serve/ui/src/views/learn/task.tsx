@@ -161,11 +161,11 @@ export function useAnswers<B extends { board: string }>(kind: 'puzzles' | 'hard'
 export const question = t('Which move is best?')
 export const swipe = t('Swipe, or press an arrow key.')
 
-/** Answer is a move on a board whose best move is known, with the opinion of a good player once that is known. */
+/** Answer is a player's move on a board, its best move and, once it has arrived, a good player's opinion. */
 export type Answer = ReturnType<typeof useAnswer>
 
-/** useAnswer requests a good player's opinion of an answered board; with board null it sends no request. Without
-    an opinion, the move is still right or wrong. */
+/** useAnswer requests a good player's opinion of an answered board; with null, none. The move is right or wrong
+    without it. */
 export function useAnswer(board: Board | null, best: Dir, move: Dir | null) {
   const { current } = useRequest(
     'review.board',

@@ -209,7 +209,7 @@ interface MatchGameProps {
   onChange: (k: Kept, s: GameState) => void // also called at the start
 }
 
-/** MatchGame is the board of a game that is played apart. */
+/** MatchGame shows a game apart from the visitor's own one: a game of the day, of a duel or of a stage. */
 export function MatchGame(p: MatchGameProps) {
   const game = useGame(p.kept)
   const { state, kept } = game

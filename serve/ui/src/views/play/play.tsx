@@ -31,7 +31,7 @@ export function PlayView({ parts }: { parts: string[] }) {
       kept={shared.kept}
       from={shared.at}
       onRefused={(why) => {
-        theGame().trouble = t('This link holds no game: {why}.', { why })
+        theGame().trouble = t('The game in this link cannot be opened: {why}.', { why })
         go('play', true)
       }}
     />
@@ -62,7 +62,9 @@ function useStarts(g: OwnGame, parts: string[]) {
     const why = k && refusal(k)
     if (k && !why) start(k)
     else {
-      g.trouble = why ? t('This link holds no game: {why}.', { why }) : t('This link holds no game.')
+      g.trouble = why
+        ? t('The game in this link cannot be opened: {why}.', { why })
+        : t('This link holds no game.')
       g.tell()
     }
     go('play', true)

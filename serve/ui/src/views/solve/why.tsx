@@ -26,8 +26,7 @@ const known = ({ moves, tiles }: Found) =>
     ({ tiles: { [String(tiles[0])]: c } }) => c?.ci95 && c.ci95[1] - c.ci95[0] <= 2 * enough,
   )
 
-/** useReasons requests reasons; with playOn, for ever longer times, until the chances of the next tile are
-    known. */
+/** useReasons requests reasons; with playOn, for ever longer times, until the next tile's chances are known. */
 function useReasons({ board, score, player }: Question, playOn: boolean) {
   const [step, setStep] = useState(0)
   const next = 2 * Math.max(2, ...board.flat())
@@ -237,7 +236,7 @@ function Verdict({ of: { source, why } }: { of: Reasons }) {
         ? rich('Trust {move}: the difference in the games is clear.', trust)
         : source === 'exact'
           ? rich('Trust {move}: the player’s values are exact expected scores.', trust)
-          : rich('Trust {move}: the difference in the games may be chance.', trust)}
+          : rich('Trust {move}: the difference in the games may be due to chance.', trust)}
     </p>
   )
 }
