@@ -491,7 +491,7 @@ export interface Regret {
   best_moves: number | null
   /** Judged is the number of judged moves. In an ending, judging stops when the goal is made or the walls leave the ending. */
   judged_moves: number
-  /** Left is the number of games in which a move that the ending does not allow shifted its walls. Moves after such a move are not judged. */
+  /** Left is the number of games in which a move shifted the walls in a way that the ending does not allow. This move and all later ones are not judged. */
   left_ending?: number
 }
 
