@@ -132,7 +132,7 @@ func TestDumbTerminals(t *testing.T) {
 		s.Press("left up\r")
 		s.Sees(`score \d+, best \d+, [12] moves?\nmove:`)
 		s.Press("hint\r")
-		s.Sees(`> (up|down|left|right)  (up|right|down|left) (best|good|blunder)`)
+		s.Sees(`► (up|down|left|right)  (up|right|down|left) (best|good|blunder)`)
 		s.Press("jump\r")
 		s.Sees(`"jump" is not a move: must be up, down,`)
 		s.Press("undo new\r")

@@ -266,10 +266,10 @@ func TestNames(t *testing.T) {
 	_, err = Named(bitboard.Size, "9x9")
 	must.Contains(t, fmt.Sprint(err), "4x6")
 	for want, stages := range map[string][]Stage{
-		"must be [], which every": {{5}},
-		"stage [5 6]":             {{}, {5, 6}},
-		"stage [16]":              {{}, {16}},
-		"33 stages":               make([]Stage, MaxStages+1),
+		"stage 0 must have [], which every": {{5}},
+		"stage [5 6]":                       {{}, {5, 6}},
+		"stage [16]":                        {{}, {16}},
+		"33 stages":                         make([]Stage, MaxStages+1),
 	} {
 		l, _ := Named(bitboard.Size, "2x4")
 		l.Stages = stages

@@ -160,7 +160,7 @@ func (d *Document) verdicts() string {
 	if len(d.versus) == 1 {
 		return text + "Intervals are 95 %; a difference whose interval does not include 0 is clear."
 	}
-	return text + fmt.Sprintf("Intervals are 95 %% for each player alone; all %d verdicts together hold with 95 %% confidence (Holm's correction).", len(d.versus))
+	return text + fmt.Sprintf("Intervals are 95 %% for each player alone; the %d verdicts hold together at 95 %% (Holm's correction).", len(d.versus))
 }
 
 // dot returns the HTML for a dot in the colour of a player.

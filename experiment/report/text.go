@@ -194,7 +194,7 @@ func (t *textReport) versus(r *arena.Results) {
 	if all := versus(r); len(all) > 0 {
 		t.printf("\n%s\n%s", versusTitle(t.Statistics), versusTable(t.Statistics, all).Text(t.width))
 		if len(all) > 1 {
-			t.printf("all %d verdicts together hold with 95 %% confidence (Holm's correction)\n", len(all))
+			t.printf("the %d verdicts hold together at 95 %% (Holm's correction)\n", len(all))
 		}
 	}
 }
