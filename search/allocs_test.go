@@ -26,11 +26,11 @@ func TestSearchesDoNotAllocate(t *testing.T) {
 		"minimax":     search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 3}),
 		"alphabeta":   search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 4, AlphaBeta: true}),
 	} {
-		levels := 1.0
+		iterations := 1.0
 		if name == "to node 900" || name == "star1" {
-			levels = 4
+			iterations = 4
 		}
-		if n := testing.AllocsPerRun(5, func() { mustSearch(t, s, q) }); n > few*levels {
+		if n := testing.AllocsPerRun(5, func() { mustSearch(t, s, q) }); n > few*iterations {
 			t.Errorf("%s: %v allocations", name, n)
 		}
 	}

@@ -20,7 +20,7 @@ func lead(r *search.Result) float64 {
 	return r.Best() - second
 }
 
-// With a clear margin, deepening ends at the first level from 4 plies on at which one move leads by
+// With a clear margin, deepening ends at the first iteration from 4 plies on at which one move leads by
 // more; nothing else changes.
 func TestClearMargin(t *testing.T) {
 	const first = 4
@@ -59,7 +59,7 @@ func TestClearMargin(t *testing.T) {
 			}
 		}
 		if ended < soak.Pick(1, 3) || went < 3 {
-			t.Errorf("%s: %d searches ended early, %d levels did not", name, ended, went)
+			t.Errorf("%s: %d searches ended early, %d iterations did not", name, ended, went)
 		}
 	}
 }

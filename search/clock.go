@@ -9,26 +9,26 @@ import (
 )
 
 // Time management for all searches. A search has one value of type limits, which decides when the search stops and
-// whether it starts another level, and one of type clock, which counts nodes.
+// whether it starts another iteration, and one of type clock, which counts nodes.
 
 // limits stops a search when its context ends or when it reaches a limit of time or nodes. Time and
-// nodes apply from the second level on, so only the context can stop the first level.
+// nodes apply from the second iteration on, so only the context can stop the first iteration.
 type limits struct {
 	ctx   context.Context
 	time  time.Duration // time limit; 0: none
 	nodes int64         // node limit; 0: none
-	soft  bool          // do not start a level that will probably not finish
+	soft  bool          // do not start an iteration that will probably not finish
 	clear float64       // see ExpectimaxOptions.ClearMargin; 0: off
 
 	// Start of the search. It is set only if time is limited, since reading the clock takes as long
 	// as evaluating one move.
-	started  time.Time
-	deadline time.Time // deadline of the current level; zero: none
-	limit    int64     // node limit in the current level, counted from the start of the search
-	spent    int64
-	stopped  bool
-	levels   levels
-	decided  Result // result of the last completed level
+	started    time.Time
+	deadline   time.Time // deadline of the current iteration; zero: none
+	limit      int64     // node limit in the current iteration, counted from the start of the search
+	spent      int64
+	stopped    bool
+	iterations iterations
+	decided    Result // result of the last completed iteration
 }
 
 // begin resets the limits for a new search.
@@ -38,25 +38,28 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 	if budget > 0 {
 		l.started = time.Now()
 	}
-	l.spent, l.stopped, l.levels = 0, false, levels{}
+	l.spent, l.stopped, l.iterations = 0, false, iterations{}
 }
 
-// deepen searches level after level, from first to deepest, and returns the result and the depth of the last
-// completed level. It ends at the limits, when all moves are lost, and when cutOff returns false: then the depth
-// limit cut off no line, so deeper levels would be equal. The function level searches one level; it gets the result
-// of the previous level (nil for the first) and returns false if it was stopped. deepen returns the context's error
-// if the first level was stopped.
-func (l *limits) deepen(first, deepest int, level func(depth int, before *Result) (Result, bool), cutOff func() bool) (_ Result, depth int, err error) {
+// An iteration searches to a depth and gets the result of the previous iteration, nil for the first. It returns false
+// if it was stopped.
+type iteration func(depth int, before *Result) (Result, bool)
+
+// deepen searches iteration after iteration, from first to deepest, and returns the result and the depth of the last
+// completed iteration. It ends at the limits, when all moves are lost, and when cutOff returns false: then the depth
+// limit cut off no line, so deeper iterations would be equal. deepen returns the context's error if
+// the first iteration was stopped.
+func (l *limits) deepen(first, deepest int, search iteration, cutOff func() bool) (_ Result, depth int, err error) {
 	r := &l.decided // a local variable would escape to the heap
 	var ok bool
-	if *r, ok = level(first, nil); !ok {
+	if *r, ok = search(first, nil); !ok {
 		return Result{}, first, l.ctx.Err()
 	}
 	depth = first
 	for next := first + 1; r.OK && next <= deepest && cutOff() && l.startsNext(r); next++ {
-		deeper, ok := level(next, r)
+		deeper, ok := search(next, r)
 		if !ok || math.IsInf(deeper.Best(), -1) {
-			break // the search was stopped, or all moves are lost in this level and so in deeper ones
+			break // the search was stopped, or all moves are lost in this iteration and so in deeper ones
 		}
 		*r, depth = deeper, next
 	}
@@ -64,7 +67,7 @@ func (l *limits) deepen(first, deepest int, level func(depth int, before *Result
 	return *r, depth, nil
 }
 
-// startsNext reports whether to start another level after a level with result r. The limits of time
+// startsNext reports whether to start another iteration after an iteration with result r. The limits of time
 // and nodes apply from its first call on.
 func (l *limits) startsNext(r *Result) bool {
 	if l.clear > 0 && r.Plies >= clearPlies && r.lead() > l.clear {
@@ -79,10 +82,11 @@ func (l *limits) startsNext(r *Result) bool {
 	if l.check(0) {
 		return false
 	}
-	l.levels.add(l.spent)
-	after := l.levels.spent + l.levels.last*l.levels.growth // predicted nodes of all levels including the next
-	overruns := after > float64(l.limit) || l.time > 0 && time.Duration(after/l.levels.spent*float64(time.Since(l.started))) > l.time
-	return !l.soft || !overruns
+	p := &l.iterations
+	p.add(l.spent)
+	after := p.spent + p.last*p.growth // predicted nodes of all iterations including the next
+	late := l.time > 0 && time.Duration(after/p.spent*float64(time.Since(l.started))) > l.time
+	return !l.soft || !late && after <= float64(l.limit)
 }
 
 // clearPlies is the minimum depth at which ClearMargin may end deepening. docs/lab/search.md lists
@@ -98,14 +102,14 @@ func (l *limits) check(nodes int64) bool {
 	return l.stopped
 }
 
-// levels predicts the number of nodes of the next level from the previous levels.
-type levels struct{ spent, last, growth float64 }
+// iterations predicts the number of nodes of the next iteration from the previous iterations.
+type iterations struct{ spent, last, growth float64 }
 
-// defaultGrowth is the assumed ratio of nodes from one level to the next after the first level.
+// defaultGrowth is the assumed ratio of nodes from one iteration to the next after the first iteration.
 const defaultGrowth = 4
 
-// add records a completed level, given the total number of nodes of all levels so far.
-func (p *levels) add(spent int64) {
+// add records a completed iteration, given the total number of nodes of all iterations so far.
+func (p *iterations) add(spent int64) {
 	last := float64(spent) - p.spent
 	p.growth = defaultGrowth
 	if p.last > 0 {
@@ -130,7 +134,7 @@ const (
 	checkEvery4 = 4096 // for Expectimax4
 )
 
-// begin resets the clock for a level or a part of a level.
+// begin resets the clock for an iteration or a part of an iteration.
 func (c *clock) begin(l *limits, every int64) {
 	*c = clock{limits: l, every: every}
 	c.scheduleCheck()

@@ -76,7 +76,7 @@ func TestSearchesForget(t *testing.T) {
 	}
 }
 
-// Only the first level may exceed the node limit.
+// Only the first iteration may exceed the node limit.
 func TestNodeLimitIsKept(t *testing.T) {
 	const few = 16 // boards made while the search steps back up
 	deal := newDealer(301)
@@ -87,7 +87,7 @@ func TestNodeLimitIsKept(t *testing.T) {
 			r := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			one := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Star1: star1, Leaf: search.LeafSpawn, Plies: 1}), search.Query{Position: p})
 			if r.Nodes > max(o.Nodes, one.Nodes)+few {
-				t.Fatalf("star1 %v: %d nodes on %v, limit %d, first level %d", star1, r.Nodes, p.Board, o.Nodes, one.Nodes)
+				t.Fatalf("star1 %v: %d nodes on %v, limit %d, first iteration %d", star1, r.Nodes, p.Board, o.Nodes, one.Nodes)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func TestTimeLimit(t *testing.T) {
 	})
 }
 
-// After the first level, the end of the context ends the search with a result; before, with the
+// After the first iteration, the end of the context ends the search with a result; before, with the
 // context's error.
 func TestContextEndsASearch(t *testing.T) { synctest.Test(t, contextEndsASearch) }
 
@@ -205,7 +205,7 @@ func TestDeadBoardsHaveNoMove(t *testing.T) {
 }
 
 // When all moves are lost, the answer is the one that survives with the best chance. Deepening ends there,
-// and the last level with a move that is not lost decides.
+// and the last iteration with a move that is not lost decides.
 func TestAllMovesLose(t *testing.T) {
 	b := parse(t, "2,16,2/64,32,16/4,4,2") // after left a 4 in the gap is the end, after right any tile
 	e := evaluator(t, "snake-empty")
@@ -221,7 +221,7 @@ func TestAllMovesLose(t *testing.T) {
 	still := mustSearch(t, search.NewMinimax(search.MinimaxOptions{Eval: e}), query(b, 0))
 	for name, s := range limited(t, time.Hour) {
 		r := mustSearch(t, s, query(b, 0))
-		if strings.HasPrefix(name, "expectimax") { // its first level includes spawns and is kept
+		if strings.HasPrefix(name, "expectimax") { // its first iteration includes spawns and is kept
 			if r.Move != board.Left || !r.Moves[board.Left].Lost() {
 				t.Errorf("%s: %+v", name, r)
 			}

@@ -36,8 +36,8 @@
 //
 // Plies count the player's moves. A leaf is the afterstate of the last move, or with LeafSpawn each
 // board after its spawn. A line is a sequence of moves and spawns from the root to a leaf or to a
-// dead board. A level is a search of all moves to one depth; iterative deepening searches level
-// after level, each deeper than the one before.
+// dead board. An iteration is a search of all moves to one depth; iterative deepening does one iteration after
+// another, each deeper than the one before.
 //
 // # Nodes
 //
@@ -56,9 +56,8 @@
 // With a symmetric evaluator ([eval.Symmetric]), mirrored and rotated boards have equal values, and so have moves
 // with equal rewards to mirrored or rotated afterstates. A transposition table would break this, because entries from
 // lines with another probability may be used. So with a table only one of several equivalent root moves is searched,
-// and Expectimax searches one canonical board for all eight symmetries; see symmetry.go. On 4x4, equivalent moves are
-// searched once only if the Query has All set, and values of symmetric boards may differ if both a table and MinProb
-// are used.
+// and a search whose result depends on the order of its nodes searches one canonical board for all eight symmetries;
+// see symmetry.go.
 //
 // # Views
 //

@@ -28,7 +28,7 @@ type Expectimax struct {
 	clock     clock
 	anytime   bool
 	maxDepth  int
-	cutShort  bool // a line of this level ended at the depth limit, or may have
+	cutShort  bool // a line of this iteration ended at the depth limit, or may have
 	position  eval.Position
 	// hints holds, by remaining plies, the best move of the board searched last. Boards below one
 	// chance node differ by one tile, so the same move is often best again; searched first, it
@@ -64,8 +64,8 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	return s
 }
 
-// Search answers a query. It returns an error only if ctx ends before the first level completes;
-// after that it returns the deepest completed level.
+// Search answers a query. It returns an error only if ctx ends before the first iteration completes;
+// after that it returns the deepest completed iteration.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	return s.canonically(ctx, q, s.search)
 }
@@ -82,7 +82,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 		first = deepest
 	}
 	r, _, err := s.limits.deepen(first, deepest, func(plies int, before *Result) (Result, bool) {
-		return s.level(&q, plies, before, classes)
+		return s.iteration(&q, plies, before, classes)
 	}, func() bool { return s.cutShort })
 	return r, err
 }
@@ -113,11 +113,11 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 	return min(max(s.o.Plies, byPhase, 1), maxPlies)
 }
 
-// level searches all root moves to the depth plies, starting with the best move of the previous level, if any. ok is
-// false if the search was stopped.
-func (s *Expectimax) level(q *Query, plies int, before *Result, classes moveClasses) (r Result, ok bool) {
+// iteration searches all root moves to the depth plies, starting with the best move of the previous iteration, if
+// any. ok is false if the search was stopped.
+func (s *Expectimax) iteration(q *Query, plies int, before *Result, classes moveClasses) (r Result, ok bool) {
 	if before == nil && plies > 1 && s.bounder != nil {
-		one, ok := s.level(q, 1, nil, classes) // for move ordering only
+		one, ok := s.iteration(q, 1, nil, classes) // for move ordering only
 		if !ok {
 			return r, false
 		}

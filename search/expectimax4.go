@@ -81,7 +81,7 @@ func (s *Expectimax4) search(ctx context.Context, q Query) (Result, error) {
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.limits.clear = s.o.ClearMargin
 	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) {
-		return s.level(b, plies, classes)
+		return s.iteration(b, plies, classes)
 	}, func() bool { return s.searcher.cutShort })
 	return r, err
 }
@@ -108,8 +108,8 @@ func (s *Expectimax4) use(ranks bitboard.Ranks) {
 	}
 }
 
-// level searches all root moves to the depth plies; ok is false if the search was stopped.
-func (s *Expectimax4) level(b bitboard.Board, plies int, classes moveClasses) (r Result, ok bool) {
+// iteration searches all root moves to the depth plies; ok is false if the search was stopped.
+func (s *Expectimax4) iteration(b bitboard.Board, plies int, classes moveClasses) (r Result, ok bool) {
 	w := &s.searcher
 	w.begin(&s.limits)
 	var after [4]bitboard.Afterstate

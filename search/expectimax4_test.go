@@ -153,7 +153,7 @@ func TestExpectimax4CutsAsExpectimax(t *testing.T) {
 	}
 }
 
-// On boards where many lines end, both searches find out at the same depth that deeper levels are equal.
+// On boards where many lines end, both searches find out at the same depth that deeper iterations are equal.
 func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 	dead := -12345.0
 	deal := newDealer(77)

@@ -30,16 +30,16 @@ type ExpectimaxOptions struct {
 	// eval.Bounder, and is ignored with other evaluators and with TT, which saves more.
 	Star1 bool `key:"prune" range:"none|star1" default:"none" help:"pruning of chance nodes by the evaluator's bounds, which changes no value; not used with tt"`
 	// Time and Nodes limit a search. With either, the search deepens ply by ply, and the result
-	// comes from the deepest completed level; the first level always completes. If all moves are
-	// lost in a level, the result comes from the previous level. Deepening also ends when the depth
-	// limit cut off no line, since deeper levels would be equal (with Star1 this is known only if
+	// comes from the deepest completed iteration; the first iteration always completes. If all moves are
+	// lost in an iteration, the result comes from the previous iteration. Deepening also ends when the depth
+	// limit cut off no line, since deeper iterations would be equal (with Star1 this is known only if
 	// nothing was pruned).
 	Time  time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision: the search deepens until it is reached"`
 	Nodes int64         `key:"nodes" unit:"nodes" range:"1:2^40" without:"no limit" help:"node limit of a decision: the search deepens until it is reached; boards after a spawn and their slides count"`
-	// SoftLimit ends deepening before a level that would probably not finish, as predicted from the
-	// nodes of the previous levels.
+	// SoftLimit ends deepening before an iteration that would probably not finish, as predicted from the
+	// nodes of the previous iterations.
 	SoftLimit bool `key:"soft_limit" range:"no|yes" default:"no" help:"with time or nodes: do not start a search of the next depth that would probably not finish"`
-	// ClearMargin ends deepening after a level of 4 or more plies if the best move leads every other move by more
+	// ClearMargin ends deepening after an iteration of 4 or more plies if the best move leads every other move by more
 	// than this value, or is the only legal move. Zero turns it off.
 	ClearMargin float64 `key:"clear_margin" unit:"the evaluator's unit" range:"0:1e100" default:"0" help:"with time or nodes: end the search after 4 or more plies if the best move's value is above all others by more than this; 0: off"`
 	P4          float64 `key:"p4" unit:"probability" range:"0:1" default:"0.1" help:"probability of a 4 that the search assumes"` // probability of a 4; 0: 0.1; negative: never a 4

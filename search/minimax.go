@@ -21,7 +21,7 @@ type MinimaxOptions struct {
 	// AlphaBeta prunes lines that cannot change the best value.
 	AlphaBeta bool `key:"prune" range:"none|alphabeta" default:"none" help:"alpha-beta pruning, which changes no value"`
 	// Time is the time limit of a search. With a limit, the search deepens layer by layer, up to Layers if
-	// that is not 0. The result comes from the deepest completed level in which not all moves are lost.
+	// that is not 0. The result comes from the deepest completed iteration in which not all moves are lost.
 	Time time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision: the search deepens until it is reached"`
 }
 
@@ -34,11 +34,11 @@ type Minimax struct {
 	limits   limits
 	clock    clock
 	position eval.Position
-	layers   int                   // depth of the level that the last result comes from
+	layers   int                   // depth of the iteration that the last result comes from
 	killer   [maxLayers]game.Spawn // the spawn that last refuted a move, by remaining layers
 }
 
-// maxLayers limits iterative deepening: the deepest level has maxLayers-1 layers.
+// maxLayers limits iterative deepening: the deepest iteration has maxLayers-1 layers.
 const maxLayers = 128
 
 // NewMinimax returns a minimax search with the given options.
@@ -50,7 +50,7 @@ func NewMinimax(o MinimaxOptions) *Minimax {
 	return m
 }
 
-// Search answers a query. It returns an error only if ctx ends before the first level completes.
+// Search answers a query. It returns an error only if ctx ends before the first iteration completes.
 func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 	m.limits.begin(ctx, m.o.Time, 0, false)
 	m.killer = [maxLayers]game.Spawn{} // earlier queries must not affect the result
@@ -62,7 +62,7 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 		}
 	}
 	r, layers, err := m.limits.deepen(first, last, func(layers int, before *Result) (Result, bool) {
-		return m.level(&q, layers, before)
+		return m.iteration(&q, layers, before)
 	}, func() bool { return true })
 	m.layers = layers
 	if err == nil {
@@ -71,7 +71,7 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 	return r, err
 }
 
-func (m *Minimax) level(q *Query, layers int, before *Result) (r Result, ok bool) {
+func (m *Minimax) iteration(q *Query, layers int, before *Result) (r Result, ok bool) {
 	r, order := newResult(&q.Position)
 	orderBy(order, before)
 	m.clock.begin(&m.limits, checkEvery)

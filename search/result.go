@@ -42,7 +42,7 @@ type Result struct {
 	Move  board.Direction // the best move; undefined when OK is false
 	OK    bool            // false on a board without a legal move
 	Moves [4]MoveValue    // results for the moves, by direction
-	Plies int             // depth of the level that the values come from, in the player's moves
+	Plies int             // depth of the iteration that the values come from, in the player's moves
 	Nodes int64           // number of boards made, after moves and after spawns
 }
 

@@ -61,9 +61,7 @@ func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float
 func fit(b *board.Board, moves int, views bool) (packed bitboard.Board, ranks bitboard.Ranks, ok bool) {
 	for minimum := uint8(bitboard.MaxExponent + 1); minimum > 2; minimum-- {
 		packed, ranks, ok = bitboard.Downgrade(b, moves, minimum)
-		if ok && !views && ranks != bitboard.IdentityRanks {
-			ok = false
-		}
+		ok = ok && (views || ranks == bitboard.IdentityRanks)
 		if ok || !views {
 			break
 		}

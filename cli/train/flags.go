@@ -158,6 +158,7 @@ afterstate train endings 8x6 --walls 6 --games 1000000`,
 	set.StringVar(&f.Network, "network", "", "the `NETWORK`; same as the argument (default 4x6)")
 	set.IntVar(&walls, "walls", walls, "smallest number of `WALLS` of an ending, 1 to 6")
 	f.addSettings(set, &f.Settings, "warmup_games", "coherent", "settled", "only_known", "restart_tile", "downgrade", "optimistic_init")
+	set.Lookup("rate").Usage = "learning rate, at most 2 (default 1)"
 	usage.Flags(set, &f.commonFlags)
 	return cmd
 }
