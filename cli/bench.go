@@ -192,7 +192,7 @@ func measureParts(cmd *cobra.Command, only string, each time.Duration) (r bench.
 	}
 	for _, p := range parts {
 		if free, ok := memory.Available(); ok && p.Memory > free {
-			return r, usage.Errorf("%s takes %s of memory, %s are free; use --only with a part that takes less", p.Name, memory.Words(p.Memory), memory.Words(free))
+			return r, usage.Errorf("%s takes %s of memory, %s is free; use --only with a part that takes less", p.Name, memory.Words(p.Memory), memory.Words(free))
 		}
 	}
 	if len(parts) == 1 {

@@ -19,7 +19,7 @@
 // # Origins
 //
 // product comes from the program "2048 AI", snake from Borotalcohol/2048-Bot, snake-empty from Duncan
-// Greene's player for the course COMS 4701, gradient from a minimax and alpha-beta program, and
+// Greene's player for the course COMS 4701, gradient from an unnamed minimax program, and
 // weighted-snake from an expectimax program that plays until it makes a given tile. lines has the terms and, by
 // default, the weights of nneonneo/2048-ai; expert has additional terms, and weights found with
 // CMA-ES. monotonicity and smoothness are common in 2048 programs since ov3y/2048-AI; the formulas here

@@ -193,7 +193,7 @@ func newEdges() Evaluator {
 	}}}
 }
 
-// gradient is the evaluator of a minimax and alpha-beta program. The weights fall from one corner of the board:
+// gradient is the evaluator of an unnamed minimax program. The weights fall from one corner of the board:
 // (R+C-2)/2 in the corner, and one less with each step away from it, for R rows and C columns. The value is the sum
 // for the best of the four corners.
 type gradient struct {

@@ -18,7 +18,7 @@ type LineWeights struct {
 	PowerSum  float64 `json:"power_sum" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the sum of k^power_sum_power; few large tiles weigh less than many small ones"`
 	Steps     float64 `json:"steps" unit:"heuristic" range:"-1e9:1e9" help:"for each pair of neighbours with k and k+1, times k"`
 	Roughness float64 `json:"roughness" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the sum of |k - k'| over neighbouring tiles"`
-	Edge      float64 `json:"edge" unit:"heuristic" range:"-1e9:1e9" help:"on the board's border: the sum of k^edge_power"`
+	Edge      float64 `json:"edge" unit:"heuristic" range:"-1e9:1e9" help:"for each line on the board's border, times the sum of k^edge_power"`
 	End       float64 `json:"end" unit:"heuristic" range:"-1e9:1e9" help:"on the border: k^edge_power of the line's largest tile, if it is at an end"`
 
 	DisorderPower float64 `json:"disorder_power" unit:"exponent" range:"-1e9:1e9" help:"exponent of k in the term disorder"`

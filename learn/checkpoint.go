@@ -129,7 +129,7 @@ func (t *Trainer) history() []ntuple.Training {
 func (t *Trainer) Network() *ntuple.Network { return t.o.Network }
 
 // ErrNoState is returned for a model file that is not a checkpoint.
-var ErrNoState = errors.New("no trainer's state in this model: training cannot be resumed; start a new run from it with --from")
+var ErrNoState = errors.New("this model has no training state, so training cannot be resumed; start a new run from it with --from")
 
 // Resume returns a trainer that continues from a checkpoint and its times; with one thread, the result
 // is bit for bit the same as if training had not stopped. Resume takes Games, Report, Checkpoint and

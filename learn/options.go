@@ -50,7 +50,7 @@ type Options struct {
 	// Settled is the number of past updates that New assumes for each non-zero weight when it
 	// creates the TC sums; see the package documentation (Warm starts). 0 means none. The maximum is
 	// a million: the sums are float32, so larger ones would lose updates in rounding.
-	Settled float64 `json:"settled,omitempty" range:"0:1000000" help:"number of updates credited to the weights of --from; 0: they learn like new ones"`
+	Settled float64 `json:"settled,omitempty" range:"0:1000000" help:"number of past updates to assume for the weights of --from; 0: they learn as fast as new weights"`
 	// OnlyKnown restricts updates to weights that are non-zero in their own stage or in an earlier stage that
 	// they start from. Use it to train a network that was quantized to a limited size: the weights that
 	// quantization dropped stay zero.

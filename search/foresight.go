@@ -14,7 +14,7 @@ import (
 )
 
 // ErrUnknownSpawns is returned by Foresight if the future spawns are not known.
-var ErrUnknownSpawns = errors.New("foresight must know the coming tiles: give a game with random spawns, or the seed and the score with the board")
+var ErrUnknownSpawns = errors.New("foresight must know the coming tiles: give a game whose spawn rule is random, or a board with its seed and score")
 
 // ForesightOptions configures a foresight search. Only Eval is required.
 type ForesightOptions struct {

@@ -104,7 +104,7 @@ func TestWatchErrors(t *testing.T) {
 	c := start(t, Options{})
 	for params, want := range map[string]string{
 		`{"player":"greeedy"}`:                       `-32602 watch.start: player: no player is called "greeedy": did you mean greedy?`,
-		`{"player":"foresight","spawn":"adversary"}`: `-32602 watch.start: player: foresight knows the coming spawns, which requires spawn random, not adversary`,
+		`{"player":"foresight","spawn":"adversary"}`: `-32602 watch.start: player: foresight must know the coming spawns, so the spawn rule must be random, not adversary`,
 		`{"until":3}`:                                `-32602 watch.start: until 3: must be 0, or a tile from 2 to 2^48 such as 2048`,
 		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s null: must be 0, or a number from 0.1 to 1000`,
 	} {

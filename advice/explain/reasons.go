@@ -166,7 +166,7 @@ func writeVerdict(w io.Writer, r *Reasons) error {
 	reason := "the difference may be due to chance"
 	switch {
 	case r.Decision.Source == player.Exact:
-		reason = "its values are exact expected scores"
+		reason = "the player's values are exact expected scores"
 	case v.Trusted == v.Games:
 		reason = "the difference is significant at the 95 % level"
 	case r.Decision.Source == "search":

@@ -75,7 +75,7 @@ func writeTimes(w io.Writer, r *protocol.ReviewReport) {
 	var longest []string
 	for _, m := range t.Longest {
 		class := cmp.Or(string(m.Class), "not judged")
-		longest = append(longest, fmt.Sprintf("move %d %s (%s)", m.Move+1, timeText(m.Time), class))
+		longest = append(longest, fmt.Sprintf("move %d took %s (%s)", m.Move+1, timeText(m.Time), class))
 	}
 	fmt.Fprintf(w, "longest: %s\n", strings.Join(longest, ", "))
 }

@@ -51,7 +51,7 @@ func TestTimes(t *testing.T) {
 	for _, line := range []string{
 		"thinking time 6.50 s, median 0.60 s a move, of the 11 of 12 moves whose time is known",
 		"median of mistakes and blunders 0.70 s, of best moves 0.30 s",
-		"longest: move 12 1.30 s (not judged), move 2 0.90 s (blunder), move 4 0.90 s (mistake), move 6 0.70 s (blunder), move 8 0.60 s (blunder)",
+		"longest: move 12 took 1.30 s (not judged), move 2 took 0.90 s (blunder), move 4 took 0.90 s (mistake), move 6 took 0.70 s (blunder), move 8 took 0.60 s (blunder)",
 	} {
 		if !slices.Contains(strings.Split(out.String(), "\n"), line) {
 			t.Errorf("no line %q in\n%s", line, out.String())

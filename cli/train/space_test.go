@@ -47,9 +47,9 @@ func TestTrainRoom(t *testing.T) {
 		}
 	}
 	begin := []string{"2x4", "--name", "run"}
-	refused("1.5 MiB of memory are needed, 1.5 MiB are free; use a smaller network, fewer stages or --coherent=false", memory-1, 2*disk, begin...)
-	refused("7.0 MiB of disk are needed, 7.0 MiB are free in "+data+"; set XDG_DATA_HOME to a folder with more space", memory, 2*disk-1, begin...)
-	refused("of disk are needed, 0.0 MiB are free", memory, 0, begin...)
+	refused("1.5 MiB of memory is needed, 1.5 MiB is free; use a smaller network, fewer stages or --coherent=false", memory-1, 2*disk, begin...)
+	refused("7.0 MiB of disk is needed, 7.0 MiB is free in "+data+"; set XDG_DATA_HOME to a folder with more space", memory, 2*disk-1, begin...)
+	refused("of disk is needed, 0.0 MiB is free", memory, 0, begin...)
 	if entries, err := os.ReadDir(data); err != nil || len(entries) > 0 {
 		t.Errorf("left behind: %v, %v", entries, err)
 	}
@@ -58,7 +58,7 @@ func TestTrainRoom(t *testing.T) {
 		t.Errorf("%v, %s", err, errOut)
 	}
 	on := []string{"--resume", "run", "--games", "6"}
-	refused("3.5 MiB of disk are needed", memory, disk-1, on...)
+	refused("3.5 MiB of disk is needed", memory, disk-1, on...)
 	if _, err := trainIn(memory, disk, on...); err != nil {
 		t.Error(err)
 	}

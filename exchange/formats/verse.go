@@ -71,7 +71,7 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 		digits = append(digits, byte(v))
 	}
 	if len(digits)%3 != 0 {
-		return nil, fmt.Errorf("%d characters after the head: must be a multiple of three", len(digits))
+		return nil, fmt.Errorf("%d characters after the prefix RxC-TAG_: must be a multiple of three", len(digits))
 	}
 	b := fromBoard(board.New(size))
 	var err error

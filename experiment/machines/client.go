@@ -198,7 +198,7 @@ func (o *Options) check() error {
 	case o.URL == "":
 		return errors.New("no URL of a NATS server is given")
 	case o.CertSHA256 != "" && !certPattern.MatchString(o.CertSHA256):
-		return fmt.Errorf("certificate %q: must be its SHA-256, 64 hexadecimal digits", o.CertSHA256)
+		return fmt.Errorf("certificate fingerprint %q: must be the SHA-256 of the server's certificate, 64 hexadecimal digits", o.CertSHA256)
 	}
 	return nil
 }

@@ -324,5 +324,5 @@ func luckNote(t *protocol.LuckTable) string {
 		values = "of " + t.Values
 	}
 	return fmt.Sprintf("adjusted: without the effect of lucky and unlucky new tiles, estimated from the values %s; "+
-		"factor: how many times fewer games give an interval of the same width", values)
+		"factor: how many times more games the plain mean needs for an interval of the same width", values)
 }

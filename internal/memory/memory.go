@@ -26,9 +26,9 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Folder != "" {
-		return fmt.Sprintf("%s of disk are needed, %s are free in %s", Words(e.Needed), Words(e.Free), e.Folder)
+		return fmt.Sprintf("%s of disk is needed, %s is free in %s", Words(e.Needed), Words(e.Free), e.Folder)
 	}
-	return fmt.Sprintf("%s of memory are needed, %s are free", Words(e.Needed), Words(e.Free))
+	return fmt.Sprintf("%s of memory is needed, %s is free", Words(e.Needed), Words(e.Free))
 }
 
 // Available returns how many bytes the process can still allocate. ok is false if the system does

@@ -71,7 +71,7 @@ func TestCheck(t *testing.T) {
 	must.Do(t, check(system, 7<<27))
 	err := check(system, 7<<27+1)
 	var short *Error
-	if !errors.As(err, &short) || *short != (Error{Needed: 7<<27 + 1, Free: 7 << 27}) || err.Error() != "896.0 MiB of memory are needed, 896.0 MiB are free" {
+	if !errors.As(err, &short) || *short != (Error{Needed: 7<<27 + 1, Free: 7 << 27}) || err.Error() != "896.0 MiB of memory is needed, 896.0 MiB is free" {
 		t.Errorf("%v", err)
 	}
 	if err := check(fstest.MapFS{}, math.MaxInt64); err != nil {

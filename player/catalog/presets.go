@@ -51,12 +51,12 @@ var presets = []preset{
 	},
 	{
 		name: "alphabeta", base: "minimax(eval=gradient,depth=4,prune=alphabeta)",
-		origin:  "a minimax and alpha-beta program",
+		origin:  "an unnamed minimax program",
 		summary: "faster minimax: expects the worst tiles, with alpha-beta pruning; depth counts layers (spawns and moves) below the root's move",
 	},
 	{
 		name: "weighted-snake", base: "expectimax(eval=weighted-snake,plies=3,prune=star1)",
-		origin: "an expectimax program that stops at a tile", depthIs: "plies",
+		origin: "an unnamed expectimax program", depthIs: "plies",
 		summary: "keeps tiles in a weighted snake: expectimax with the evaluator weighted-snake",
 	},
 }
@@ -144,7 +144,7 @@ func kinds() []kind {
 		{"auto", "auto", keysOf[autoArgs](), "", "strong and fast: perfect on 2x2 and 2x3, and on 2x4 and 3x3 once they are solved; champion on 4x4, the embedded networks on 3x4, 3x5 (also rotated) and 5x5, otherwise expert; for games that are watched", buildAuto("champion")},
 		{"best", "best", keysOf[autoArgs](), "", "longest search: as auto, but with master on 4x4; for single answers", buildAuto("master")},
 		{"foresight", "foresight(eval=product,depth=4,beam=0)", keysOf[foresightArgs](), "2048 AI", "knows the coming tiles: searches with the actual future spawns, so it is not comparable with other players", buildForesight},
-		{"minimax", "minimax(eval=gradient,depth=4)", keysOf[minimaxArgs](), "a minimax and alpha-beta program", "expects the worst tiles: assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
+		{"minimax", "minimax(eval=gradient,depth=4)", keysOf[minimaxArgs](), "an unnamed minimax program", "expects the worst tiles: assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
 		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", keysOf[expectimaxArgs](), "", "looks ahead: maximizes over moves and averages over spawns, with any evaluator", buildExpectimax},
 		{"ntuple", "ntuple(plies=3)", networkKeys(), "", `a network: expectimax with the embedded network, or with model=RUN or model="FILE"`, buildNetwork},
 		{"perfect", "perfect", keysOf[perfectArgs](), "", "perfect on small boards: looks up exact values of 2x2 and 2x3, and of 2x4 and 3x3 once they are solved (afterstate solve SIZE)", buildPerfect},

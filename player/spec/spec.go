@@ -212,7 +212,7 @@ func (p *parser) quoted() (Value, error) {
 			p.at++
 			return Value{Text: out.String(), Quoted: true}, nil
 		case c < ' ' || c == 0x7f:
-			return Value{}, p.fail("text without line breaks and other control characters")
+			return Value{}, p.fail("text without line breaks or other control characters")
 		case c == '\\' && p.at+1 < len(p.text) && strings.IndexByte(`"\`, p.text[p.at+1]) >= 0:
 			p.at++
 			c = p.text[p.at]

@@ -16,7 +16,7 @@ def refused(attempt):
         attempt()
     except MemoryError as error:
         text = str(error)
-        return " of memory are needed, " in text and " are free" in text and not text.startswith("memory")
+        return " of memory is needed, " in text and " is free" in text and not text.startswith("memory")
 def leave(bytes):  # address space beyond what is used
     used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + bytes, resource.getrlimit(resource.RLIMIT_AS)[1]))

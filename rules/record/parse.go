@@ -133,7 +133,7 @@ type fields struct {
 func (in *fields) version() error {
 	value, ok := in.values["afterstate_record"]
 	if !ok {
-		return fmt.Errorf("not a record: afterstate_record is missing: give %d", Version)
+		return fmt.Errorf("not a record: the field afterstate_record is missing: it must be %d", Version)
 	}
 	if string(value) != strconv.Itoa(Version) {
 		return fmt.Errorf("record version %s: must be %d", brief(value), Version)

@@ -26,7 +26,7 @@ func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ line, from, to, want string }{
 		{hand, hand, ``, `not a record: must be one JSON object, not ""`},
 		{hand, hand, `[1]`, `not a record: must be one JSON object, not "[1]"`},
-		{hand, hand, `{}`, `not a record: afterstate_record is missing: give 1`},
+		{hand, hand, `{}`, `not a record: the field afterstate_record is missing: it must be 1`},
 		{hand, `}`, ``, `not a record: the JSON object does not end`},
 		{hand, `"score":0}`, `"sco`, `not a record: the JSON object does not end`},
 		{hand, `"score":0}`, `"score":0,}`, `not a record: invalid character '}'`},

@@ -36,7 +36,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		{"expectimax(plies=1,tt=4MB)", `{"move":`, []int64{20}},
 		{"expectimax(plies=1,tt=4MB)", `{"move":`, nil},
 		{"auto", `{"move":`, []int64{24, 4}}, // the two before are let go
-		{"expectimax(plies=1,tt=32MB)", `-32003 best_move: 32.0 MiB of memory are needed, 20.0 MiB are free`, []int64{36, 32}},
+		{"expectimax(plies=1,tt=32MB)", `-32003 best_move: 32.0 MiB of memory is needed, 20.0 MiB is free`, []int64{36, 32}},
 		{"greedy", `{"move":`, []int64{0}},
 	} {
 		requested = nil

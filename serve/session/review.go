@@ -89,7 +89,7 @@ func (r *reviewed) summary(_ context.Context, p *protocol.SumReview) (any, error
 	for i := range classes {
 		at := strings.IndexByte(classLetters, p.Classes[i])
 		if at < 0 {
-			return nil, invalid("classes", fmt.Errorf("%.24q: must be letters of %s", p.Classes, classLetters))
+			return nil, invalid("classes", fmt.Errorf("%.24q: every letter must be one of %s", p.Classes, classLetters))
 		}
 		classes[i] = classesByLetter[at]
 	}
@@ -200,7 +200,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 		ps = nil
 		for _, m := range p.Deepen {
 			if m >= len(all) {
-				return nil, invalid("deepen", fmt.Errorf("%d: the record has %d moves, counted from 0", m, len(all)))
+				return nil, invalid("deepen", fmt.Errorf("%d: the record has %d moves, numbered from 0", m, len(all)))
 			}
 			ps = append(ps, all[m])
 		}

@@ -54,7 +54,7 @@ func (c *Client) startWatch(_ context.Context, p *protocol.StartWatch) (any, err
 func (h *Host) seated(text string, size board.Size, spawn string) (player.Player, string, error) {
 	maker, err := parse(text, h.player(), h.o.Capabilities)
 	if err == nil && maker.Foresees && spawn != record.Random {
-		err = fmt.Errorf("%s knows the coming spawns, which requires spawn random, not %s", maker.Spec, spawn)
+		err = fmt.Errorf("%s must know the coming spawns, so the spawn rule must be random, not %s", maker.Spec, spawn)
 	}
 	if err != nil {
 		return nil, "", invalid("player", err)

@@ -82,7 +82,7 @@ export function unitText({ moves, unit }: Decision): string {
     return unit === 'chance'
       ? t('How good each move is, and the share of the chance that it gives away.')
       : t('How good each move is, and the share of the expected score that it gives away.')
-  return t('Value of the best move on the player’s own scale. Other moves show the difference to it.')
+  return t('Value of the best move on the player’s own scale. Other moves show the difference from it.')
 }
 
 /** Simpler says that another player answers, because the network of the requested player is not loaded yet. */
