@@ -21,14 +21,14 @@ race_packages='eval/models eval/models/cache exchange/drive exchange/drive/cdp e
 
 # Most tests of these packages compute for long in one goroutine: the race detector runs only the tests of concurrent
 # code. All tests also run without it.
-race_tests='search:Thread|Shared|Loose|Limit|Context|Stopped
-	search/solve:OneSolves|Library|Folder|Published|StartAlone
+race_tests='search:Loose|Limit|Context|Stopped
+	search/solve:OneSolves|Library|Folder|Published
 	learn:Races|Checkpoints|FewGames|SettledLimit|^TestPlay$
 	eval/ntuple/quant:Each|Quantize$|Sparse
 	player/catalog:Independent|LoadsSlowly|PerfectGames
 	experiment:^TestLuckCovers$
-	advice/odds:Threads|Progress|Limits|Failures
-	serve/session:Loading|Slots|Searches|Unread|Prepar|GivingUp|Limit|Taken|Neglected|Kept|Ends|InSession|Calls'
+	advice/odds:Threads|Limits|Failures
+	serve/session:Loading|Slots|Searches|Unread|Prepar|GivingUp|Limit|Taken|Neglected|Ends|InSession|Calls'
 
 # These tests of race_packages take long, and other tests cover their concurrent code: they run without the detector.
 plain_tests='experiment:TestLuckCovers|TestLuckCoversStarts|TestRank

@@ -29,7 +29,7 @@ type Client struct {
 	fetching sync.Mutex // held while a file is downloaded
 }
 
-// ErrRefused is the error for a token, password, credentials or certificate that the server or this
+// ErrRefused is the error for a token, password or certificate that the server or this
 // client does not accept. Trying again does not help.
 var ErrRefused = errors.New("refused")
 

@@ -18,11 +18,10 @@
 //
 // # Streams
 //
-//   - afterstate-jobs is a work queue. A job has the subject afterstate.jobs.LANE.QUEUE.ID. There
-//     is at most one message per subject, so a job that is put twice is stored once. A lane holds
-//     the jobs for one build. Jobs that run other programs have a separate lane, from which only
-//     workers with AllowExec take jobs. All workers of a lane pull from one consumer, with explicit
-//     acknowledgement. A worker reports regularly that it is still working on its job; if it is
+//   - afterstate-jobs is a work queue. A job has the subject afterstate.jobs.CONSUMER.QUEUE.ID.
+//     There is at most one message per subject, so a job that is put twice is stored once. All workers of
+//     one build pull from one consumer, with explicit acknowledgement. Jobs that run other programs have
+//     a separate consumer, from which only workers with AllowExec take jobs. A worker reports regularly that it is still working on its job; if it is
 //     silent for 30 s, another worker gets the job.
 //   - afterstate-results holds results until the scheduler has stored them. A result that is sent twice is stored once.
 //   - The bucket afterstate-queues has an entry for each queue that has a scheduler, and

@@ -148,7 +148,7 @@ func (q *queue) watch(ctx context.Context) {
 			_ = q.consume(short) // on failure, the consumer is still missing, and the next pass tries again
 		}
 		for _, programs := range []bool{false, true} { // workers recreate the consumers that are removed here
-			q.c.removeStale(short, jobsStream, laneOf(q.info.Version, q.info.Signature, programs))
+			q.c.removeStale(short, jobsStream, consumerName(q.info.Version, q.info.Signature, programs))
 		}
 		cancel()
 	}

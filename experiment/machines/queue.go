@@ -179,7 +179,7 @@ func (q *queue) Put(ctx context.Context, j Job) error {
 }
 
 func (q *queue) subject(j *Job) string {
-	return jobSubject(laneOf(q.info.Version, q.info.Signature, j.Programs), q.info.ID, j.ID)
+	return jobSubject(consumerName(q.info.Version, q.info.Signature, j.Programs), q.info.ID, j.ID)
 }
 
 // send stores a job on the server, unless it is there already.
@@ -264,7 +264,7 @@ func (q *queue) Next(ctx context.Context) (*Result, error) {
 // read decodes a message with a result. It returns nil if there is no result for the caller.
 func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 	var r resultMessage
-	if err := json.Unmarshal(m.Data(), &r); err != nil || r.Build != laneOf(q.info.Version, q.info.Signature, false) {
+	if err := json.Unmarshal(m.Data(), &r); err != nil || r.Build != consumerName(q.info.Version, q.info.Signature, false) {
 		_ = m.Term() // the message is invalid, or from a build that the experiment used before
 		return nil, nil
 	}

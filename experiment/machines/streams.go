@@ -47,15 +47,15 @@ func (c *Client) Prepare(ctx context.Context) error {
 	return err
 }
 
-// consumer returns the consumer of a lane, from which all workers of the lane take jobs.
-func (c *Client) consumer(ctx context.Context, lane string) (js.Consumer, error) {
+// consumer returns the consumer with a name. All workers that do the same jobs share it.
+func (c *Client) consumer(ctx context.Context, name string) (js.Consumer, error) {
 	return c.js.CreateOrUpdateConsumer(ctx, jobsStream, js.ConsumerConfig{
-		Durable: lane, FilterSubject: jobSubject(lane, "*", "*"), AckPolicy: js.AckExplicitPolicy, AckWait: c.o.Silence,
+		Durable: name, FilterSubject: jobSubject(name, "*", "*"), AckPolicy: js.AckExplicitPolicy, AckWait: c.o.Silence,
 		MaxAckPending: -1, MaxWaiting: maxCores, InactiveThreshold: jobAge,
 	})
 }
 
-// maxCores is the maximum number of cores that may wait for jobs of a lane.
+// maxCores is the maximum number of cores that may wait for jobs of a consumer.
 const maxCores = 100_000
 
 // The names of streams, buckets and the object store.
@@ -68,16 +68,16 @@ const (
 )
 
 // jobSubject returns the subject of a job. The stream stores at most one message per subject.
-func jobSubject(lane, queue, id string) string {
-	return "afterstate.jobs." + lane + "." + queue + "." + id
+func jobSubject(consumer, queue, id string) string {
+	return "afterstate.jobs." + consumer + "." + queue + "." + id
 }
 
 func resultSubject(queue string) string { return "afterstate.results." + queue }
 
-// laneOf returns the name of the lane for a build: builds with the same signature share a lane; builds
-// without a signature share one if they have the same version. Jobs that run other programs have a separate
-// lane, since only some workers allow that. The consumer of a lane has the lane's name.
-func laneOf(version, signature string, programs bool) string {
+// consumerName returns the name of the consumer for a build's jobs: builds with the same signature share a consumer;
+// builds without a signature share one if they have the same version. Jobs that run other programs have a separate
+// consumer, since only some workers allow that.
+func consumerName(version, signature string, programs bool) string {
 	if signature == "" {
 		signature = "version " + version
 	}
@@ -114,7 +114,7 @@ type Job struct {
 type resultMessage struct {
 	ID      string          `json:"id"`
 	Worker  string          `json:"worker"`            // the worker's name
-	Build   string          `json:"build"`             // the worker's build: its lane for jobs without programs
+	Build   string          `json:"build"`             // the worker's build: its consumer for jobs without programs
 	Payload json.RawMessage `json:"payload,omitempty"` // the result, unless File or Failed is set
 	File    string          `json:"file,omitempty"`    // SHA-256 of the file with a payload too large for a message
 	Failed  string          `json:"failed,omitempty"`  // why the worker handed the job back

@@ -97,20 +97,20 @@ func (w *Worker) Work(ctx context.Context) error {
 func (w *Worker) core(ctx context.Context, core int) error {
 	do, end := w.o.Core()
 	defer end()
-	lanes := []string{laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
+	names := []string{consumerName(w.o.Info.Version, w.o.Info.Signature, false)}
 	if w.o.Info.AllowExec {
-		lanes = append(lanes, laneOf(w.o.Info.Version, w.o.Info.Signature, true))
+		names = append(names, consumerName(w.o.Info.Version, w.o.Info.Signature, true))
 	}
-	consumers := make([]js.Consumer, len(lanes))
+	consumers := make([]js.Consumer, len(names))
 	for turn := core; ctx.Err() == nil; turn++ {
 		if left := w.pauseLeft(); left > 0 {
 			wait(ctx, left)
 			continue
 		}
 		m, err := js.Msg(nil), error(nil)
-		for i := 0; i < len(lanes) && m == nil && err == nil; i++ {
+		for i := 0; i < len(names) && m == nil && err == nil; i++ {
 			turn++
-			m, err = w.next(ctx, &consumers[turn%len(lanes)], lanes[turn%len(lanes)])
+			m, err = w.next(ctx, &consumers[turn%len(names)], names[turn%len(names)])
 		}
 		switch {
 		case err != nil:
@@ -131,8 +131,8 @@ func (w *Worker) core(ctx context.Context, core int) error {
 // to the waiting request of another core. The job would then wait for Options.Silence.
 const lookEvery = 200 * time.Millisecond
 
-// next takes a job from a lane. It returns nil if there is none.
-func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string) (m js.Msg, err error) {
+// next takes a job from the consumer with a name. It returns nil if no job waits.
+func (w *Worker) next(ctx context.Context, c *js.Consumer, name string) (m js.Msg, err error) {
 	defer func() {
 		if err != nil {
 			*c = nil // look the consumer up again: the server may have lost it
@@ -144,7 +144,7 @@ func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string) (m js.Ms
 		if err := w.c.Prepare(short); err != nil {
 			return nil, err
 		}
-		if *c, err = w.c.consumer(short, lane); err != nil {
+		if *c, err = w.c.consumer(short, name); err != nil {
 			return nil, err
 		}
 	}
@@ -176,7 +176,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 		_ = m.Term() // the message is not a valid job
 		return
 	}
-	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
+	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: consumerName(w.o.Info.Version, w.o.Info.Signature, false)}
 	if about.NumDelivered > maxDeliveries {
 		r.Failed, r.Lost = fmt.Sprintf("%s: workers took the job %d times, and none finished it", j.Player, maxDeliveries), true
 		_ = w.deliver(ctx, j.Queue, &r, "")
@@ -353,7 +353,7 @@ func (w *Worker) noteOtherBuilds(ctx context.Context) {
 
 // otherBuild returns why a worker takes no jobs of a queue; "" if the builds match.
 func otherBuild(q *QueueInfo, w *protocol.Worker) string {
-	if laneOf(q.Version, q.Signature, false) == laneOf(w.Version, w.Signature, false) {
+	if consumerName(q.Version, q.Signature, false) == consumerName(w.Version, w.Signature, false) {
 		return ""
 	}
 	build := func(version, signature string) string {

@@ -23,6 +23,5 @@
 //
 // # Limits
 //
-// A hub is a single server. For a cluster, accounts or operators, run a NATS server yourself; see
-// docs/machines.md.
+// A hub is a single server. docs/machines.md describes how to use a NATS server of your own.
 package hub
