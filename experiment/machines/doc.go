@@ -21,8 +21,8 @@
 //   - afterstate-jobs is a work queue. A job has the subject afterstate.jobs.CONSUMER.QUEUE.ID.
 //     There is at most one message per subject, so a job that is put twice is stored once. All workers of
 //     one build pull from one consumer, with explicit acknowledgement. Jobs that run other programs have
-//     a separate consumer, from which only workers with AllowExec take jobs. A worker reports regularly that it is still working on its job; if it is
-//     silent for 30 s, another worker gets the job.
+//     a separate consumer, from which only workers with AllowExec take jobs. A worker reports regularly
+//     that it is still working on its job; if it is silent for 30 s, another worker gets the job.
 //   - afterstate-results holds results until the scheduler has stored them. A result that is sent twice is stored once.
 //   - The bucket afterstate-queues has an entry for each queue that has a scheduler, and
 //     afterstate-workers one for each worker. Entries expire unless they are renewed.
