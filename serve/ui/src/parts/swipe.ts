@@ -102,7 +102,7 @@ function handleTouches(el: HTMLElement, call: { readonly current: Touch }): () =
     that handle swipes themselves. */
 const taken = 'a, button, input, select, textarea, label, summary, header, dialog, .card, .wide, [data-swipe]'
 
-/** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page, which then does not scroll. */
+/** useFreeSwipe calls onMove when a finger or a pen swipes across free space, which then does not scroll. */
 export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
   const call = useLatest(onMove)
   const playable = onMove !== undefined
