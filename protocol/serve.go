@@ -17,8 +17,8 @@ type Handler interface {
 	Call(ctx context.Context, method string, params []byte) (result any, err error)
 }
 
-// Answer appends the answer to one message, or nothing if the message is a notification. bye
-// reports whether the method was bye.
+// Answer answers one message and appends the answer to the buffer to; it appends nothing for a notification.
+// bye reports whether the message called the method bye with success.
 func Answer(ctx context.Context, h Handler, to, message []byte) (answer []byte, bye bool) {
 	r, wrong := ParseRequest(message)
 	if wrong != nil {

@@ -66,8 +66,9 @@ func hashPosition(p *eval.Position) uint64 {
 	return h * 0x9e3779b97f4a7c15
 }
 
-// get returns the value of an afterstate with plies moves to search, and whether a line below it
-// ended at the depth limit. ok is false if the table has no entry that may be used.
+// get returns the stored value of an afterstate that was searched to plies or deeper (with exact, to plies) on a line
+// of probability q, and whether a line below it ended at the depth limit. ok is false if the table has no entry that
+// may be used.
 func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value float64, short, ok bool) {
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {

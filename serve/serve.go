@@ -16,7 +16,7 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// Options configures a server. Player is required.
+// Options configures a server. The embedded field Player is required.
 type Options struct {
 	// Options configures the host that answers the requests. Leave ReadFile, Exec and Trusted unset in its
 	// Capabilities, because specs from clients must not use files or programs. New sets Experiments, Training

@@ -20,7 +20,7 @@ type grades struct {
 	judge  *review.Judge
 	on     bool
 	at     eval.Position      // position last sent to the judge
-	moves  []review.Judgement // its legal moves, judged; nil until then
+	moves  []review.Judgement // the judged legal moves of that position; nil until the judge has answered
 	err    error
 	cancel context.CancelFunc // cancels the current request; nil before the first
 

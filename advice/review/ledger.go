@@ -60,8 +60,8 @@ func (j *Judge) Ledger(
 	return l, nil
 }
 
-// End returns the expected final score of a player of the judge's level after the last move of a game. It returns NaN
-// if the judge is not a level or if the level cannot value the board.
+// End returns the expected final score if a player of the judge's level continued the game from its last position. It
+// returns NaN if the judge is not a level or if the level cannot value the board.
 func (j *Judge) End(g *game.Game) float64 {
 	if j.level == nil {
 		return math.NaN()

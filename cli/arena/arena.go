@@ -183,8 +183,8 @@ func (f *setupFlags) checkForfeits(r *arena.Results) error {
 	return fmt.Errorf("%w\n(--allow-forfeits accepts this)", err)
 }
 
-// maxSpecs is the maximum number of players in a stored experiment.
-const maxSpecs = 1000
+// maxArgs is the maximum number of arguments of a command that takes a list of players or experiments.
+const maxArgs = 1000
 
 // same returns an error if a flag that was given does not match the existing experiment e. If all is true,
 // it also compares the default values of flags that were not given.
@@ -215,8 +215,8 @@ func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) er
 }
 
 // stageFlags are the flags for stage tests, which measure how often players get from one stage of the game to a
-// goal. Commands without these flags leave the zero value. The range of --tries keeps the number of games
-// (tries times start boards) below its limit.
+// goal. In commands without these flags it is zero. The range of --tries keeps tries times start boards below
+// the limit of games.
 type stageFlags struct {
 	regretFlag
 	start  string        `flag:"start" help:"begin games from a <BOARD>, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)"`

@@ -35,7 +35,7 @@ The games are stored as the experiment NAME. The same command continues after Ct
 arena show, compare and report accept the name. Workers on other machines can play
 (--workers-at, --nats).`,
 		Example: `afterstate arena rank ladder snake weighted-snake greedy random --size 3x3`,
-		Args:    usage.Args(3, maxSpecs, "the name of an experiment and at least two player specs"),
+		Args:    usage.Args(3, maxArgs, "the name of an experiment and at least two player specs"),
 	}, &f, rank)
 	usage.Var(cmd.Flags(), "games", "n", "largest number of games of each player", &f.games)
 	return cmd

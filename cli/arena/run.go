@@ -56,7 +56,7 @@ games here. The games are the same, whoever plays them. docs/machines.md shows h
 afterstate arena run first --games 1000
 afterstate arena run first weighted-snake
 afterstate arena run first --games 5000 --workers-at 0.0.0.0:4222 -j 0`,
-		Args: usage.Args(1, maxSpecs, "the name of an experiment"),
+		Args: usage.Args(1, maxArgs, "the name of an experiment"),
 	}, &f, run)
 	usage.Flags(cmd.Flags(), &f.stageFlags)
 	usage.Var(cmd.Flags(), "games", "n", "games of each player (default for an existing experiment: unchanged)", &f.games)

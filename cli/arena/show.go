@@ -188,7 +188,7 @@ func newRemove() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "rm NAME...",
 		Short: "Remove experiments with all their games",
-		Args:  usage.Args(1, maxSpecs, "the name of an experiment"),
+		Args:  usage.Args(1, maxArgs, "the name of an experiment"),
 	}, &flags.Store{}, func(cmd *cobra.Command, args []string, db *flags.Store) error {
 		s, err := db.Open(false)
 		if err != nil {
@@ -241,7 +241,7 @@ md    tables in Markdown
 tex   tables in LaTeX, with the rules of package booktabs`,
 		Example: `afterstate arena report first -o report.html
 afterstate arena report first second -o report.md`,
-		Args: usage.Args(1, maxSpecs, "names of experiments"),
+		Args: usage.Args(1, maxArgs, "names of experiments"),
 	}, &f, runReport)
 	f.out.Add(cmd.Flags(), "md, html or tex")
 	return cmd

@@ -117,9 +117,9 @@ func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
 	return b
 }
 
-// DowngradeAfterSpawn downgrades b as DowngradeBoard does after a tile of 2^exponent (a 2 or a 4)
-// has spawned on b. The result does not contain the new tile. gap is the lowest gap that was closed
-// (see bitboard.Board.Lower).
+// DowngradeAfterSpawn returns DowngradeBoard's view of b with a new tile of 2^exponent (a 2 or a 4), but without this
+// tile. gap is the exponent of the lowest gap that was closed, or 0 (see bitboard.Board.Lower). For an ending network
+// it returns b and 0.
 func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
 	if n.Downgrade != 0 && n.Walls == 0 && b.HasTile(n.Downgrade) {
 		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)

@@ -133,7 +133,7 @@ func inspect(ctx context.Context, conn *sql.Conn, path string) (empty bool, err 
 	return false, nil
 }
 
-// transact runs do in a transaction.
+// transact calls the function do within a transaction.
 func transact(ctx context.Context, conn *sql.Conn, do func() error) error {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err

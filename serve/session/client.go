@@ -15,8 +15,8 @@ import (
 )
 
 // Client answers the requests of one client of a [Host]. Calls of [Immediate] and [Ordered] methods must
-// be made one at a time, and so must calls of [Concurrent] methods (searches). But a search may run at the
-// same time as another call, because it does not use the open game.
+// be made one at a time, and so must calls of [Concurrent] methods (searches). A search may run at the same
+// time as a call of one of the other methods, because it does not use the open game.
 type Client struct {
 	host   *Host
 	conn   Connection // nil if the request came without a connection, as over HTTP

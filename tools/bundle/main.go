@@ -2,8 +2,8 @@
 //
 //	go run -C tools ./bundle ../serve/ui ../serve/dist
 //
-// It bundles src/main.tsx and its imports, which npm ci in the sources' folder installs, into app.js and
-// app.css. Each import() becomes a separate script, and so does code that several scripts share. The name of
+// It bundles src/main.tsx and everything that it imports into app.js and app.css. Run npm ci in the sources'
+// folder first. Each import() becomes a separate script, and so does code that several scripts share. The name of
 // such a script contains a hash of its contents. The languages of src/texts.json are such scripts too. The
 // scripts of the static site's workers go to site/. The command also copies static/ and collects the licences
 // of the bundled packages. The same sources give the same bytes.

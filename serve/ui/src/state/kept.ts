@@ -24,7 +24,7 @@ export interface Kept {
   // a copy of the game uid, which another player continued after count moves
   watched?: { uid: string; helped: boolean; count: number }
   duel?: number // a game of a duel, without undo and hints; the goal is this tile or, if 0, the best score
-  stage?: number // a game of a stage, without undo and hints, until its tiles have this sum
+  stage?: number // a game of a stage, without undo and hints: the tiles' sum that completes it
 }
 
 export const isKept = (v: unknown): v is Kept =>

@@ -178,7 +178,7 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
   )
 }
 
-/** AnotherScreen offers to follow a game on another screen. On a static site, games exist only in this browser. */
+/** AnotherScreen offers to follow a game on another screen. On a static site it shows nothing. */
 function AnotherScreen({ id }: { id: string }) {
   const [links, setLinks] = useState<WatchLink[] | null>(null)
   const { trouble, attempt } = useAttempt()
