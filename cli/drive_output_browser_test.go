@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/cli"
+	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -60,9 +61,20 @@ type driven struct {
 func runDrive(t *testing.T, ctx context.Context, each func(line string), args ...string) driven {
 	t.Helper()
 	d := driven{file: filepath.Join(t.TempDir(), "game.json")}
-	out, errOut := &outputLines{each: each}, &outputLines{}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute) // ends a hang
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	hang := time.AfterFunc(clitest.Hang, func() {
+		t.Errorf("drive printed nothing for %v", clitest.Hang)
+		cancel()
+	})
+	defer hang.Stop()
+	out, errOut := &outputLines{}, &outputLines{}
+	out.each = func(line string) {
+		hang.Reset(clitest.Hang)
+		if each != nil {
+			each(line)
+		}
+	}
 	d.status = cli.Run(ctx, append([]string{"drive", "--record", d.file}, args...), strings.NewReader(""), out, errOut)
 	d.out, d.errOut = out.String(), errOut.String()
 	if strings.ContainsAny(d.out+d.errOut, "\x1b\a") {

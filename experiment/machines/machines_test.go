@@ -372,7 +372,7 @@ func TestParseURL(t *testing.T) {
 		"http://host":              `scheme "http"`,
 		"host/path":                `path "/path"`,
 		"SECRET@ho st":             "not the URL",
-		"host?cert=12":             `certificate "12"`,
+		"host?cert=12":             `certificate fingerprint "12"`,
 		"host?certificate=" + cert: `parameter "certificate" in the URL: must be cert`,
 	} {
 		if _, err := machines.ParseURL(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "SECRET") {
