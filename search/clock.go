@@ -22,13 +22,13 @@ type limits struct {
 
 	// Start of the search. It is set only if time is limited, since reading the clock takes as long
 	// as evaluating one move.
-	started    time.Time
-	deadline   time.Time // deadline of the current iteration; zero: none
-	limit      int64     // node limit in the current iteration, counted from the start of the search
-	spent      int64
-	stopped    bool
-	iterations iterations
-	decided    Result // result of the last completed iteration
+	started  time.Time
+	deadline time.Time // deadline of the current iteration; zero: none
+	limit    int64     // node limit in the current iteration, counted from the start of the search
+	spent    int64
+	stopped  bool
+	forecast forecast
+	decided  Result // result of the last completed iteration
 }
 
 // begin resets the limits for a new search.
@@ -38,7 +38,7 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 	if budget > 0 {
 		l.started = time.Now()
 	}
-	l.spent, l.stopped, l.iterations = 0, false, iterations{}
+	l.spent, l.stopped, l.forecast = 0, false, forecast{}
 }
 
 // An iteration searches to a depth and gets the result of the previous iteration, nil for the first. It returns false
@@ -47,8 +47,8 @@ type iteration func(depth int, before *Result) (Result, bool)
 
 // deepen searches iteration after iteration, from first to deepest, and returns the result and the depth of the last
 // completed iteration. It ends at the limits, when all moves are lost, and when cutOff returns false: then the depth
-// limit cut off no line, so deeper iterations would be equal. deepen returns the context's error if
-// the first iteration was stopped.
+// limit cut off no line, so deeper iterations would be equal. deepen returns the context's error if the first iteration
+// was stopped.
 func (l *limits) deepen(first, deepest int, search iteration, cutOff func() bool) (_ Result, depth int, err error) {
 	r := &l.decided // a local variable would escape to the heap
 	var ok bool
@@ -82,7 +82,7 @@ func (l *limits) startsNext(r *Result) bool {
 	if l.check(0) {
 		return false
 	}
-	p := &l.iterations
+	p := &l.forecast
 	p.add(l.spent)
 	after := p.spent + p.last*p.growth // predicted nodes of all iterations including the next
 	late := l.time > 0 && time.Duration(after/p.spent*float64(time.Since(l.started))) > l.time
@@ -102,14 +102,14 @@ func (l *limits) check(nodes int64) bool {
 	return l.stopped
 }
 
-// iterations predicts the number of nodes of the next iteration from the previous iterations.
-type iterations struct{ spent, last, growth float64 }
+// forecast predicts the number of nodes of the next iteration from the previous iterations.
+type forecast struct{ spent, last, growth float64 }
 
 // defaultGrowth is the assumed ratio of nodes from one iteration to the next after the first iteration.
 const defaultGrowth = 4
 
 // add records a completed iteration, given the total number of nodes of all iterations so far.
-func (p *iterations) add(spent int64) {
+func (p *forecast) add(spent int64) {
 	last := float64(spent) - p.spent
 	p.growth = defaultGrowth
 	if p.last > 0 {

@@ -59,16 +59,16 @@ func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
 
 // Search answers a query as Expectimax.Search does, and returns the same errors.
 func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
-	if _, _, ok := s.pack(&q.Position); !ok {
-		return s.reference.Search(ctx, q)
-	}
 	return s.reference.canonically(ctx, q, s.search)
 }
 
 // search does what Search does, without mapping the board to its canonical image.
 func (s *Expectimax4) search(ctx context.Context, q Query) (Result, error) {
 	deepest := s.reference.deepest(&q.Position)
-	b, ranks, _ := s.pack(&q.Position)
+	b, ranks, ok := s.pack(&q.Position)
+	if !ok {
+		return s.reference.search(ctx, q)
+	}
 	s.use(ranks)
 	classes := s.reference.moveClasses(&q)
 	if s.table != nil {

@@ -71,8 +71,8 @@ the best game of each.
 
 --luck replays the games, values every board, and adjusts each score for the luck of
 the new tiles. The luck of a game has a mean of zero, so the adjusted mean estimates the same
-quantity as the plain mean, with a narrower interval: factor says how many times fewer games
-give the same interval. With a goal the figures are shares of games that reached it.
+quantity as the plain mean, with a narrower interval: factor says how many times more games the
+plain mean needs for the same interval. With a goal the figures are shares of games that reached it.
 
 The luck of each game is stored with it, so it is computed once, and shown without --luck from
 then on, also in reports.
