@@ -117,7 +117,8 @@ async (useSaved, last, ms) => {
     if (!same) since = time
     const settled = now.agreed || (same && (drawn || time - since > 3 * idle))
     if (!now.error && !differs && settled && now.key !== last) return JSON.stringify({ ...now, settled: true })
-    // The page shows a move two frames after it saves it. On a busy machine that may be seconds later.
+    // The page shows a move two frames after it saves it. On a busy machine that may be seconds later: less than
+    // answerTime of page.go.
     const late = differs && frames > 0 && !document.hidden && unequal < 5 && time < start + ms + 10 * idle
     if (time > start + ms && !late) return JSON.stringify(now)
     before = now.error || differs ? null : now.key
