@@ -18,6 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 const protocolFile = "../docs/protocol.md"
@@ -237,6 +239,29 @@ func TestBestWithABot(t *testing.T) {
 	broken := `exec(cmd="sh -c 'echo boom >&2; exit 7'")`
 	status, _, errOut = clitest.Run(t.Context(), nil, "best", "--player", broken, "2,2/0,0")
 	if status != 1 || errOut != "afterstate: "+broken+": the program ended without an answer: exit status 7; stderr: boom\n" {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
+// best shows the values, the depth and the nodes of a bot's answer, and tree draws the tree in it.
+func TestBotsOwnValuesAndTree(t *testing.T) {
+	python := testenv.Interpreter(t, "python3")
+	const position = "2,4,8/0,2,4/0,0,2"
+	spec := `exec(cmd="` + python + ` ../examples/bot/search.py")`
+	var d protocol.Decision
+	must.Do(t, json.Unmarshal([]byte(succeeds(t, "best", "--player", spec, "--json", position)), &d))
+	if down := d.Moves.Down; d.Plies != 2 || d.Nodes != 58 || d.Source != "bot" || *down.Value != 52 || *down.Loss != 0 || d.Moves.Up.Value != nil {
+		t.Errorf("%+v", d)
+	}
+	must.Contains(t, succeeds(t, "best", "--player", spec, position), "> down               52\n  left               52\n", "best")
+	var tree protocol.Tree
+	must.Do(t, json.Unmarshal([]byte(succeeds(t, "tree", "--player", spec, "--width", "0", "--format", "json", position)), &tree))
+	if root := tree.Tree; *tree.Move != board.Down || tree.Boards != 59 || tree.Plies != 2 || *root.Value != 52 || len(root.Children) != 2 || !root.Children[0].Chosen {
+		t.Errorf("%+v", tree)
+	}
+	spec = `exec(cmd="` + python + ` ../examples/bot/bot.py")`
+	status, _, errOut := clitest.Run(t.Context(), nil, "tree", "--player", spec, position)
+	if status != 1 || errOut != "afterstate: "+spec+": the answer to best_move on "+position+" has no member tree\n" {
 		t.Errorf("status %d, %s", status, errOut)
 	}
 }

@@ -15,7 +15,8 @@
 //
 // # Limits
 //
-// A message is UTF-8 with at most [MaxLine] bytes and [MaxDepth] nested arrays and objects.
+// A message is UTF-8 with at most [MaxLine] bytes and [MaxDepth] nested arrays and objects, a response
+// at most [MaxAnswer] and [MaxAnswerDepth].
 // Messages are answered one after the other, so memory does not grow with the number of requests.
 // Batches (an array of requests) are refused: clients can pipeline lines instead.
 package protocol

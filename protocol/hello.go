@@ -136,9 +136,14 @@ type BestMove struct {
 	Game *uint64 `json:"game,omitempty" param:""`
 }
 
-// MoveReply is the result of the method best_move.
+// MoveReply is the result of the method best_move. A bot may add the fields below Move, which its decision then has.
 type MoveReply struct {
 	Move *board.Direction `json:"move" param:"required" want:"up, right, down or left"` // nil, in JSON null, if there is no legal move
+	// Values contains the value of each legal move, null if it is unknown.
+	Values map[board.Direction]*float64 `json:"values,omitempty" param:"" want:"an object with a number for each legal move, such as {\"up\":1.5,\"left\":2}"`
+	Depth  int                          `json:"depth,omitempty" param:"" range:"0:1000"` // search depth, in moves of the player
+	Nodes  int64                        `json:"nodes,omitempty" param:"" range:"0:2^62"` // number of boards evaluated or expanded
+	Tree   *TreeNode                    `json:"tree,omitempty" param:"" ts:"?"`          // the root of the search tree
 }
 
 // Bye is the result of the method bye: an empty object.
@@ -206,61 +211,4 @@ type MoveValue struct {
 type LevelPoints struct {
 	Points float64        `json:"points"`
 	CI     stats.Interval `json:"ci95"`
-}
-
-// Tree is the result of the method tree if the format is json: a part of a search tree.
-type Tree struct {
-	Board   board.Board      `json:"board"`
-	Player  string           `json:"player"` // spec of the player
-	Move    *board.Direction `json:"move"`   // null if no move is legal
-	Unit    Unit             `json:"unit"`
-	Plies   int              `json:"plies"` // depth of the search
-	Nodes   int64            `json:"nodes"` // number of boards evaluated or expanded
-	Source  string           `json:"source"`
-	Depth   int              `json:"depth"`  // depth of this tree, in plies
-	Boards  int              `json:"boards"` // number of boards in this tree
-	Omitted Omitted          `json:"omitted"`
-	Tree    *TreeNode        `json:"tree" ts:"TreeNode"`
-}
-
-// Omitted counts the boards of the search that the tree leaves out.
-type Omitted struct {
-	BeyondWidth  int `json:"beyond_width"`  // boards after spawns beyond the requested width
-	BeyondBoards int `json:"beyond_boards"` // boards beyond the requested number
-}
-
-// Turn says what comes next on a board of a search tree: a move of the player or a spawn.
-type Turn string
-
-const (
-	TurnPlayer   Turn = "player"
-	TurnChance   Turn = "chance"   // a random spawn follows
-	TurnOpponent Turn = "opponent" // the worst spawn follows
-)
-
-// TreeNode is a board of a tree, with the move and the spawn that led to it.
-type TreeNode struct {
-	Board           board.Board      `json:"board"`
-	Score           int64            `json:"score"`
-	Turn            Turn             `json:"turn"`
-	Value           *float64         `json:"value"` // null if the board is lost or pruned, or if its value is unknown
-	Lost            bool             `json:"lost"`
-	Leaf            bool             `json:"leaf,omitempty"`     // the value comes from the evaluator
-	Terminal        bool             `json:"terminal,omitempty"` // no move is legal
-	Pruned          bool             `json:"pruned,omitempty"`   // not searched: dropped by prune_margin
-	Move            *board.Direction `json:"move,omitempty"`
-	Reward          *int64           `json:"reward,omitempty"`
-	Spawn           *SpawnAt         `json:"spawn,omitempty"`
-	Probability     float64          `json:"probability,omitempty"` // probability of the spawn
-	Best            bool             `json:"best,omitempty"`        // the best among its siblings
-	Chosen          bool             `json:"chosen,omitempty"`      // on the principal variation
-	Children        []*TreeNode      `json:"children,omitempty"`
-	OmittedChildren int              `json:"omitted_children,omitempty"` // number of children missing from the tree
-}
-
-// SpawnAt is a new tile; row and column start at 0.
-type SpawnAt struct {
-	Row  int   `json:"row"`
-	Col  int   `json:"col"`
-	Tile int64 `json:"tile"`
 }

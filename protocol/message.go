@@ -72,7 +72,7 @@ func ParseFileRequest(line []byte) (Request, *Error) {
 
 func parseRequest(line []byte, maximum int) (Request, *Error) {
 	var r Request
-	if err := check(line, maximum); err != nil {
+	if err := check(line, maximum, MaxDepth); err != nil {
 		return r, Errorf(CodeParse, "parse error: %v", err)
 	}
 	start := space(line, 0)
@@ -205,7 +205,7 @@ type Response struct {
 
 // ParseResponse parses a response from a line. The result aliases the line's memory.
 func ParseResponse(line []byte) (r Response, err error) {
-	if err := check(line, MaxLine); err != nil {
+	if err := check(line, MaxAnswer, MaxAnswerDepth); err != nil {
 		return r, err
 	}
 	if start := space(line, 0); line[start] != '{' {

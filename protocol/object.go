@@ -21,14 +21,17 @@ const (
 	// with a file, for transports that use ParseFileRequest.
 	MaxPictureFile = 20 << 20
 	MaxPicture     = MaxPictureFile/3*4 + MaxLine
-	// MaxDepth is the nesting limit of arrays and objects in a message; the messages of this
-	// package need 5.
+	// MaxDepth is the nesting limit of arrays and objects in a request.
 	MaxDepth = 16
+	// MaxAnswer and MaxAnswerDepth are the limits of a response, which may contain a tree: about ten
+	// thousand boards, and two levels of nesting for each move and each spawn.
+	MaxAnswer      = 1 << 20
+	MaxAnswerDepth = 64
 )
 
 // check returns an error unless a line is JSON within the limits. The functions below require text
 // that has passed this check.
-func check(line []byte, maximum int) error {
+func check(line []byte, maximum, nested int) error {
 	switch {
 	case len(line) > maximum:
 		return fmt.Errorf("%d bytes: must be at most %d", len(line), maximum)
@@ -41,8 +44,8 @@ func check(line []byte, maximum int) error {
 		case '"':
 			i = stringEnd(line, i) - 1
 		case '[', '{':
-			if depth++; depth > MaxDepth {
-				return fmt.Errorf("more than %d nested arrays and objects", MaxDepth)
+			if depth++; depth > nested {
+				return fmt.Errorf("more than %d nested arrays and objects", nested)
 			}
 		case ']', '}':
 			depth--

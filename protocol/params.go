@@ -16,6 +16,7 @@ import (
 //
 //	required  the field is required
 //	answer    the field is required in results
+//	nullable  the field is optional, and null leaves it out
 //	asked     the field is read in parameters only
 //
 // Unknown parameters and parameters that are given twice are refused: ignoring a misspelled name would answer a
@@ -28,16 +29,20 @@ func ReadParams(method string, params []byte, into any) error {
 	if len(params) == 0 {
 		params = []byte("{}")
 	}
-	of := reflect.ValueOf(into).Elem()
-	fields := option.Options(of.Type(), paramTag)
-	err := read(params, fields, of, false, func(key []byte) error {
-		names := each.Of(fields, func(f *option.Option) string { return f.Name })
-		return fmt.Errorf("there is no param %q: must be %s", option.Shown(string(key)), cmp.Or(strings.Join(names, ", "), "none"))
-	})
-	if err != nil {
+	if err := readKnown(params, into, "param"); err != nil {
 		return Errorf(CodeInvalidParams, "%s: %v", method, err)
 	}
 	return nil
+}
+
+// readKnown reads an object into a struct. It refuses members that the struct does not have; noun names a member.
+func readKnown(object []byte, into any, noun string) error {
+	of := reflect.ValueOf(into).Elem()
+	fields := option.Options(of.Type(), paramTag)
+	return read(object, fields, of, false, func(key []byte) error {
+		names := each.Of(fields, func(f *option.Option) string { return f.Name })
+		return fmt.Errorf("there is no %s %q: must be %s", noun, option.Shown(string(key)), cmp.Or(strings.Join(names, ", "), "none"))
+	})
 }
 
 // ReadResult reads a result into a struct. It ignores unknown members.
@@ -63,6 +68,9 @@ func read(object []byte, fields []*option.Option, into reflect.Value, answer boo
 				return fmt.Errorf("%s is given twice", key)
 			}
 			seen |= 1 << i
+			if f.Mark == "nullable" && value[0] == 'n' {
+				return nil
+			}
 			return f.In(into).SetJSON(value)
 		}
 		return other(key)

@@ -44,11 +44,11 @@ func Reply(ctx context.Context, h Handler, to []byte, r Request) (answer []byte,
 	return appendAnswer(to, r.ID, result, failed), bye
 }
 
-// ErrTooLong means that a line is longer than MaxLine. ReadLine then returns the beginning of the
-// line too.
+// ErrTooLong means that a line is longer than the reader's buffer. ReadLine then returns the beginning of
+// the line too.
 var ErrTooLong = errors.New("the line is too long")
 
-// NewReader returns a buffered reader for ReadLine.
+// NewReader returns a reader for ReadLine, for lines of up to MaxLine bytes.
 func NewReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, MaxLine) }
 
 // ReadLine reads a line, which is valid until the next call. After ErrTooLong, the rest of the line

@@ -86,15 +86,8 @@ func (n *TreeNode) Lost() bool { return math.IsInf(n.Value, -1) }
 type expander struct {
 	// children returns all children with their values, in the search's order.
 	children func(n *TreeNode) []*TreeNode
-	tiles    int // number of tiles that may spawn on an empty cell
-}
-
-// count returns the number of children of a board that is not a leaf.
-func (e *expander) count(n *TreeNode) int {
-	if n.Turn == protocol.TurnPlayer {
-		return len(n.Board.Legal())
-	}
-	return n.Board.Empty() * e.tiles
+	// count returns the number of children of a board that is not a leaf.
+	count func(n *TreeNode) int
 }
 
 // treeBoards is the default of TreeOptions.Boards.
@@ -141,6 +134,28 @@ func growTree(ctx context.Context, q *Query, r *Result, o TreeOptions, rest int,
 	return g.tree, nil
 }
 
+// GivenTree captures a part of a tree that another program searched. root has all children, down to the leaves, with
+// all fields but Leaf, Best and Chosen, and r is the program's decision on the board of root.
+func GivenTree(ctx context.Context, root *TreeNode, r *Result, o TreeOptions) (*Tree, error) {
+	given := map[*TreeNode][]*TreeNode{root: root.Children}
+	of := func(n *TreeNode) []*TreeNode {
+		if !n.ByMove && n.Spawn.Exponent == 0 {
+			n = root
+		}
+		return given[n]
+	}
+	children := func(n *TreeNode) []*TreeNode {
+		for _, c := range of(n) {
+			if given[c], c.Children = c.Children, nil; len(given[c]) == 0 {
+				c.cut = n.rest - 1 // c is a leaf
+			}
+		}
+		return of(n)
+	}
+	count := func(n *TreeNode) int { return len(of(n)) }
+	return growTree(ctx, &Query{Position: root.Position}, r, o, math.MaxInt, 0, expander{children, count})
+}
+
 func (g *grower) push(n *TreeNode, rank int) {
 	for len(g.queue) <= rank {
 		g.queue = append(g.queue, nil)
@@ -159,7 +174,7 @@ func (g *grower) grow(ctx context.Context, n *TreeNode, rank int) error {
 		shown = min(count, g.Width)
 	}
 	if g.full = g.full || g.tree.Boards+shown > g.Boards; g.full {
-		n.OmittedChildren = count
+		n.OmittedChildren += count
 		g.tree.BeyondBoards += count
 		return nil
 	}
@@ -169,8 +184,8 @@ func (g *grower) grow(ctx context.Context, n *TreeNode, rank int) error {
 		return err
 	}
 	order := g.rank(n, all)
-	n.OmittedChildren = count - shown
-	g.tree.BeyondWidth += n.OmittedChildren
+	n.OmittedChildren += count - shown
+	g.tree.BeyondWidth += count - shown
 	g.tree.Boards += shown
 	for k, i := range order[:shown] {
 		n.Children = append(n.Children, all[i])
@@ -197,17 +212,17 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 			c.moves++
 		}
 		if c.rest == 0 {
-			c.Leaf = !c.Terminal && !c.Pruned
+			c.Leaf = !c.Terminal && !c.Pruned && c.OmittedChildren == 0
 		}
 	}
 	falling := func(x, y int) int { return cmp.Compare(all[y].Value, all[x].Value) } // NaN comes last
 	switch n.Turn {
 	case protocol.TurnPlayer:
-		if n == g.tree.Root { // Among the lost moves, the one that the search chose comes first.
+		slices.SortStableFunc(order, falling)
+		if n == g.tree.Root { // The move of the decision comes first, also if all are lost or another has a larger value.
 			other := func(i int) int { return bit(all[i].Move != g.tree.Move) }
 			slices.SortStableFunc(order, func(x, y int) int { return other(x) - other(y) })
 		}
-		slices.SortStableFunc(order, falling)
 		all[order[0]].Best = !math.IsNaN(all[order[0]].Value)
 	case protocol.TurnOpponent:
 		slices.SortStableFunc(order, func(x, y int) int { return falling(y, x) })

@@ -166,7 +166,14 @@ type spawnTree struct {
 	prunedMoves func(n *TreeNode) [4]bool // reports the moves that are not searched; nil: all are searched
 }
 
-func (t *spawnTree) expander() expander { return expander{t.children, bit(t.p2 > 0) + bit(t.p4 > 0)} }
+func (t *spawnTree) expander() expander { return expander{t.children, t.count} }
+
+func (t *spawnTree) count(n *TreeNode) int {
+	if n.Turn == protocol.TurnPlayer {
+		return len(n.Board.Legal())
+	}
+	return n.Board.Empty() * (bit(t.p2 > 0) + bit(t.p4 > 0))
+}
 
 func (t *spawnTree) children(n *TreeNode) []*TreeNode {
 	if n.Turn != protocol.TurnPlayer {

@@ -41,6 +41,8 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	switch {
 	case d.Unvalued():
 		values = ": there is no other move"
+	case d.Source == "random" || math.IsNaN(d.Best()):
+		values = ""
 	case d.Unit == eval.Points:
 		values = "; values are points of score still to come"
 	case d.Unit == eval.Chance:
@@ -48,9 +50,6 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	}
 	if slices.ContainsFunc(d.Moves[:], func(m search.MoveValue) bool { return m.Legal && d.Unit.Shown(m.Value) > m.Value && !m.Lost() }) {
 		values += ", 0 where the estimate is below 0"
-	}
-	if d.Source == "bot" || d.Source == "random" {
-		values = "" // bots and the random player have no values
 	}
 	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
 	if err != nil || d.Level == nil {

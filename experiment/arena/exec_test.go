@@ -85,7 +85,7 @@ func TestMisbehavingBots(t *testing.T) {
 		"empty line":                          `^the program printed something other than an answer to stdout: ""; print to stderr instead$`,
 		"binary":                              `^the program printed something other than an answer to stdout: "\\x00\\xff\\x1b\[2J"; print to stderr instead$`,
 		"two answers":                         `^(a message before a request|an answer to another request): .*$`,
-		"flood":                               `^a line of more than 65536 bytes: "x{100}\.\.\."$`,
+		"flood":                               `^a line of more than 1048576 bytes: "x{100}\.\.\."$`,
 		"flood lines":                         `^the program printed something other than an answer to stdout: "x"; print to stderr instead$`,
 		"flood stderr":                        ``,
 		"child, die":                          `^the program ended without an answer: exit status 3; stderr: out of\\u001b\[31m luck$`,

@@ -163,20 +163,59 @@ func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 // Decide requests a move from the program. If the connection was lost between two games, Decide opens
 // it again.
 func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	d, _, err := p.decide(ctx, &q)
+	return d, err
+}
+
+// Tree implements player.Searcher with the tree in the program's answer.
+func (p *Player) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
+	d, root, err := p.decide(ctx, &q)
+	switch {
+	case err != nil:
+		return d, nil, err
+	case !d.OK:
+		return d, search.TerminalTree(&q.Position), nil
+	case root == nil:
+		return d, nil, &player.BoardError{Err: fmt.Errorf("%s: the answer to best_move on %v has no member tree", p.o.Spec, q.Board)}
+	}
+	tree, err := search.GivenTree(ctx, root, &d.Result, o)
+	return d, tree, err
+}
+
+// decide requests a move from the program, and returns the root of the tree in its answer, which is nil if there is
+// none.
+func (p *Player) decide(ctx context.Context, q *search.Query) (player.Decision, *search.TreeNode, error) {
 	d := player.Decision{Board: q.Board, Player: p.o.Spec, Unit: eval.Heuristic, Source: "bot"}
 	legal := q.Board.Legal()
 	for _, dir := range legal {
 		d.Moves[dir] = search.MoveValue{Legal: true, Value: math.NaN()}
 	}
 	if len(legal) == 0 {
-		return d, nil
+		return d, nil, nil
 	}
 	if err := p.Prepare(ctx, q.Board.Size()); err != nil {
-		return d, err
+		return d, nil, err
 	}
 	if size := q.Board.Size(); len(p.theirs.Sizes) > 0 && !slices.Contains(p.theirs.Sizes, size) {
-		return d, p.lose(fault(fmt.Sprintf("the program does not play %v", size), ""))
+		return d, nil, p.lose(fault(fmt.Sprintf("the program does not play %v", size), ""))
 	}
+	answer, err := p.ask(ctx, q, legal)
+	if err != nil {
+		return d, nil, p.lose(err)
+	}
+	d.Move, d.OK = *answer.Move, true
+	if !d.Moves[d.Move].Legal {
+		return d, nil, p.lose(fault("an illegal move", fmt.Sprintf("%v changes nothing on %v", d.Move, q.Board)))
+	}
+	root, err := understand(&d, q, &answer)
+	if err != nil {
+		return d, nil, p.lose(fault("an invalid answer to best_move", "the result of best_move: "+err.Error()))
+	}
+	return d, root, nil
+}
+
+// ask sends a best_move request and returns the answer.
+func (p *Player) ask(ctx context.Context, q *search.Query, legal []board.Direction) (answer protocol.MoveReply, err error) {
 	p.turn++
 	params := protocol.BestMove{
 		Board: q.Board, Score: q.Score, Legal: legal, Turn: p.turn,
@@ -185,24 +224,15 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	if p.theirs.WantsSeed {
 		params.Seed, params.Game = &p.seed, &p.game
 	}
-	var answer protocol.MoveReply
 	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, protocol.MethodBestMove, params, &answer) }
-	err := ask()
+	err = ask()
 	if unavailable(err) && p.turn == 1 && !p.opened {
 		p.disconnect()
-		if err = p.Prepare(ctx, q.Board.Size()); err != nil {
-			return d, err
+		if err = p.Prepare(ctx, q.Board.Size()); err == nil {
+			err = ask()
 		}
-		err = ask()
 	}
-	if err != nil {
-		return d, p.lose(err)
-	}
-	d.Move, d.OK = *answer.Move, true
-	if !d.Moves[d.Move].Legal {
-		return d, p.lose(fault("an illegal move", fmt.Sprintf("%v changes nothing on %v", d.Move, q.Board)))
-	}
-	return d, nil
+	return answer, err
 }
 
 // lose kills the program or closes its connection. If err is a forfeit, lose records it for the current game, and

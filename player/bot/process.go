@@ -67,7 +67,7 @@ func startProcess(words []string) (line, error) {
 	}
 	p.late = time.AfterFunc(byeTimeout, p.kill)
 	p.late.Stop()
-	p.lines = protocol.NewReader(p.out)
+	p.lines = bufio.NewReaderSize(p.out, protocol.MaxAnswer)
 	return p, nil
 }
 

@@ -68,7 +68,7 @@ func (c *connection) ask(ctx context.Context, limit time.Duration, method string
 	case errors.Is(err, errLate):
 		return fault(fmt.Sprintf("no answer to %s within %v", method, limit), "")
 	case errors.Is(err, protocol.ErrTooLong):
-		return fault(fmt.Sprintf("a line of more than %d bytes", protocol.MaxLine), detail)
+		return fault(fmt.Sprintf("a line of more than %d bytes", protocol.MaxAnswer), detail)
 	case errors.Is(err, ErrUnasked):
 		return fault("a message before a request", detail)
 	}
@@ -123,7 +123,7 @@ type Dialer func(ctx context.Context) (Transport, error)
 // connection may succeed. The detail of the forfeit need not name the URL.
 type Transport interface {
 	// Send sends a request, one line without its newline, and returns the response. It does not modify the request or
-	// use it after Send returns. The error is protocol.ErrTooLong if the response has more than protocol.MaxLine
+	// use it after Send returns. The error is protocol.ErrTooLong if the response has more than protocol.MaxAnswer
 	// bytes, and [ErrUnasked] if a message arrived before the request; in both cases response is the beginning of the
 	// message if it is known. If ctx ends, Send returns ctx.Err(). After an error only Close may be called.
 	Send(ctx context.Context, request []byte) (response []byte, err error)

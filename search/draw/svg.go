@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/afterstate2048/afterstate/internal/palette"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -50,6 +51,7 @@ type svg struct {
 	out     bytes.Buffer
 	root    *item
 	layers  int
+	turns   []protocol.Turn // who acts after each layer
 	width   float64
 	height  float64
 	columns []float64
@@ -127,6 +129,9 @@ func (s *svg) item(n *search.TreeNode, layer int) *item {
 		return it
 	}
 	it.below = noteRoom
+	if layer == len(s.turns) {
+		s.turns = append(s.turns, n.Turn)
+	}
 	for _, c := range n.Children {
 		it.children = append(it.children, s.item(c, layer+1))
 	}

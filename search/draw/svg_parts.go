@@ -144,15 +144,22 @@ func (s *svg) facts() string {
 }
 
 func (s *svg) columnName(layer int) string {
-	switch {
-	case layer == 0:
+	if layer == 0 {
 		return "THE BOARD"
-	case layer%2 == 1:
-		return fmt.Sprintf("MOVE %d", layer/2+1)
-	case s.Tree.Root.Children[0].Turn == protocol.TurnOpponent:
-		return "THE OPPONENT'S TILE"
 	}
-	return "A RANDOM TILE"
+	switch s.turns[layer-1] {
+	case protocol.TurnOpponent:
+		return "THE OPPONENT'S TILE"
+	case protocol.TurnChance:
+		return "A RANDOM TILE"
+	}
+	moves := 0
+	for _, turn := range s.turns[:layer] {
+		if turn == protocol.TurnPlayer {
+			moves++
+		}
+	}
+	return fmt.Sprintf("MOVE %d", moves)
 }
 
 // footer writes the legend and notes on what is not in the picture.

@@ -119,7 +119,7 @@ func dialSocket(ctx context.Context, url string, client *http.Client) (*socket, 
 	default:
 		return nil, noConnection(err)
 	}
-	conn.SetReadLimit(protocol.MaxLine)
+	conn.SetReadLimit(protocol.MaxAnswer)
 	listening, stop := context.WithCancel(context.Background())
 	s := &socket{conn: conn, client: client, stop: stop, heard: make(chan []byte, 1), gone: make(chan struct{})}
 	go s.listen(listening)
@@ -246,7 +246,7 @@ func (p *poster) Send(ctx context.Context, request []byte) (response []byte, err
 	}
 	defer r.Body.Close()
 	p.reached = true
-	body, err := io.ReadAll(io.LimitReader(r.Body, protocol.MaxLine+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, protocol.MaxAnswer+1))
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -254,7 +254,7 @@ func (p *poster) Send(ctx context.Context, request []byte) (response []byte, err
 		return nil, broken(err)
 	case r.StatusCode != http.StatusOK:
 		return nil, badStatus(r, "200", body[:min(len(body), 200)])
-	case len(body) > protocol.MaxLine:
+	case len(body) > protocol.MaxAnswer:
 		return body, protocol.ErrTooLong
 	}
 	return body, nil

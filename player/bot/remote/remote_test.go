@@ -67,7 +67,7 @@ var remoteSchemes = []string{"ws", "wss", "http", "https"}
 // A bot that misbehaves at turn 3 of game 1 forfeits that game with a reason that names the URL,
 // and plays the others.
 func TestRemote(t *testing.T) {
-	long := fmt.Sprintf("a line of more than %d bytes", 65536)
+	long := fmt.Sprintf("a line of more than %d bytes", 1<<20)
 	for way, want := range map[string]map[string]string{ // by way, reasons by protocol
 		"":                    {"ws": "", "http": ""},
 		"hang":                {"ws": `^no answer to best_move within 200ms: URL$`, "http": `^no answer to best_move within 200ms: URL$`},

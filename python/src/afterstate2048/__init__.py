@@ -64,7 +64,7 @@ from gymnasium.envs.registration import register, registry
 from ._library import ForkError
 from ._options import training_options
 from .boards import Board, Direction, Move, Size, exponents, tiles
-from .bots import Turn, run_bot
+from .bots import Choice, Turn, run_bot
 from .choosing import Game2048Afterstates, Game2048AfterstatesVector
 from .environment import Game2048
 from .games import Game

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from ._checks import whole
 from .boards import Direction, Move, Size, check_size, exponents, to_direction
 
 _PROTOCOL = 1
@@ -35,7 +36,24 @@ class Turn:
     game: int | None
 
 
-Chooser: TypeAlias = Callable[[NDArray[np.uint8]], Move] | Callable[[NDArray[np.uint8], Turn], Move]
+@dataclass(frozen=True)
+class Choice:
+    """A move, with what ``afterstate best``, ``afterstate tree`` and the page show beside it."""
+
+    move: Move
+    values: ArrayLike | None = None
+    """The value of each move, (4,), by direction, on any scale; NaN where unknown. Those of illegal moves do not matter."""
+    depth: int | None = None
+    """How many of the bot's moves it looked ahead, 0 to 1000."""
+    nodes: int | None = None
+    """How many positions it looked at."""
+    tree: Mapping[str, Any] | None = None
+    """The root of the search tree: ``{"children": [...]}``, a node for each move. The nodes are as in docs/protocol.md:
+    ``{"move": 3, "value": 1.5, "children": [...]}``, and below it
+    ``{"spawn": {"row": 0, "col": 1, "tile": 2}, "probability": 0.3, "value": 1, "children": [...]}``."""
+
+
+Chooser: TypeAlias = Callable[[NDArray[np.uint8]], Move | Choice] | Callable[[NDArray[np.uint8], Turn], Move | Choice]
 
 
 def run_bot(
@@ -64,7 +82,7 @@ def run_bot(
 
     Args:
         choose: gets the board, exponents in uint8 (rows, columns), never one without a legal
-            move, and returns a Direction, its number, or its name such as "left". It owns the array.
+            move, and returns a Direction, its number, or its name such as "left", or a Choice. It owns the array.
         name: the name in reports; None: that of the program's file.
         version: the version in reports.
         turns: also pass a Turn, with the score, the legal moves and more, as the second argument.
@@ -88,27 +106,60 @@ def run_bot(
                 case "hello":
                     result = hello
                 case "best_move":
-                    result = {"move": _chosen(choose, request["params"], turns)}
+                    result = _chosen(choose, request["params"], turns)
             if "id" in request:
-                out.write(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}) + "\n")
+                out.write(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}, allow_nan=False) + "\n")
                 out.flush()
             if request["method"] == "bye":
                 return
 
 
-def _chosen(choose: Any, params: dict[str, Any], turns: bool) -> str:
+def _chosen(choose: Any, params: dict[str, Any], turns: bool) -> dict[str, Any]:
     board = exponents(params["board"])
+    legal = tuple(Direction[move.upper()] for move in params["legal"])
     if not turns:
-        return str(to_direction(choose(board)))
+        return _answer(choose(board), legal)
     turn = Turn(
         score=params["score"],
-        legal=tuple(Direction[move.upper()] for move in params["legal"]),
+        legal=legal,
         number=params["turn"],
         time_ms=params.get("time_ms"),
         seed=params.get("seed"),
         game=params.get("game"),
     )
-    return str(to_direction(choose(board, turn)))
+    return _answer(choose(board, turn), legal)
+
+
+def _answer(choice: Any, legal: tuple[Direction, ...]) -> dict[str, Any]:
+    """Returns the result of best_move."""
+    if not isinstance(choice, Choice):
+        choice = Choice(choice)
+    answer: dict[str, Any] = {"move": str(to_direction(choice.move))}
+    if choice.values is not None:
+        values = np.asarray(choice.values, np.float64)
+        if values.shape != (4,):
+            raise ValueError(f"values have shape {values.shape}: must be (4,), a value for each direction")
+        answer["values"] = {str(d): float(values[d]) if np.isfinite(values[d]) else None for d in legal}
+    for name, number in (("depth", choice.depth), ("nodes", choice.nodes)):
+        if number is not None:
+            answer[name] = whole(name, number, 0)
+    if choice.tree is not None:
+        answer["tree"] = _node(choice.tree)
+    return answer
+
+
+def _node(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a node of a tree in the form of the protocol: without arrays, NumPy's numbers and infinities."""
+    plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in node.items()}
+    if "move" in plain:
+        plain["move"] = str(to_direction(plain["move"]))
+    if "spawn" in plain:
+        plain["spawn"] = {name: int(n) for name, n in plain["spawn"].items()}
+    if plain.get("value") is not None and not np.isfinite(plain["value"]):
+        plain["lost"], plain["value"] = plain["value"] == -np.inf, None
+    if "children" in plain:
+        plain["children"] = [_node(child) for child in plain["children"]]
+    return plain
 
 
 @contextmanager

@@ -6,17 +6,19 @@ import { slide } from './rules.js'
 const name = 'BOTNAME'
 const version = '1' // change it with the bot: experiments show it beside the name
 
-// choose returns one of the legal moves of a board: rows of tile values from the top, 0 for an empty cell. The
-// moves are 'up', 'right', 'down' and 'left'. This bot likes empty cells, and tiles that differ little from their
-// neighbours.
+// choose returns one of the legal moves of a board, and the values of all, which Afterstate shows. A board has rows
+// of tile values from the top, 0 for an empty cell. The moves are 'up', 'right', 'down' and 'left'. This bot likes
+// empty cells, and tiles that differ little from their neighbours. A bot that searches may also return its depth,
+// nodes and tree.
 function choose(board, legal) {
-  let best, bestValue = -Infinity
+  let best
+  const values = {}
   for (const move of legal) {
     const [after] = slide(board, move) // the second is the reward, which greedy maximizes; this bot ignores it
-    const v = value(after)
-    if (v > bestValue) [best, bestValue] = [move, v]
+    values[move] = value(after)
+    if (best === undefined || values[move] > values[best]) best = move
   }
-  return best
+  return { move: best, values }
 }
 
 // value is how much the bot likes a board.
@@ -34,7 +36,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
   let result = {} // enough for bye
   if (method === 'hello') result = { name, version, protocol: 1 }
-  if (method === 'best_move') result = { move: choose(params.board, params.legal) }
+  if (method === 'best_move') result = choose(params.board, params.legal)
   // Print nothing else to stdout: for debug output, use console.error.
   console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
 })

@@ -10,10 +10,11 @@ VERSION = "1"  # change it with the bot: experiments show it beside the name
 
 
 def choose(board, legal):
-    """Returns one of the legal moves of a board.
+    """Returns one of the legal moves of a board, and the values of all, which Afterstate shows.
 
     A board has rows of tile values from the top, 0 for an empty cell. The moves are "up", "right",
     "down" and "left". This bot likes empty cells, and tiles that differ little from their neighbours.
+    A bot that searches may also return its "depth", "nodes" and "tree".
     """
 
     def value(move):
@@ -22,7 +23,8 @@ def choose(board, legal):
         differences = sum(abs(a - b) for line in lines for a, b in zip(line, line[1:]))
         return 50 * sum(row.count(0) for row in after) - differences
 
-    return max(legal, key=value)
+    values = {move: value(move) for move in legal}
+    return {"move": max(values, key=values.get), "values": values}
 
 
 def main():
@@ -33,7 +35,7 @@ def main():
             result = {"name": NAME, "version": VERSION, "protocol": 1}
         elif request["method"] == "best_move":
             params = request["params"]
-            result = {"move": choose(params["board"], params["legal"])}
+            result = choose(params["board"], params["legal"])
         # Print nothing else: for debug output, use stderr.
         print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
 
