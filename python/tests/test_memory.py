@@ -34,7 +34,7 @@ def test_too_many_environments(limited):
         f"""
 for n in (10**10, 10**12, 2**62, 10**30) + ((10**7, 10**8) if {limited} else ()):
     if {limited}:
-        afterstate2048.version()
+        afterstate2048.training_options()
         leave(2 << 30)
     print(refused(lambda: afterstate2048.Game2048Vector(n)))
     print(refused(lambda: afterstate2048.Game2048Vector(n, (6, 6), observation="planes", copy=False, autoreset_mode="SameStep")))
@@ -92,7 +92,7 @@ def test_a_huge_file_that_is_no_model(tmp_path):
         file.truncate(1 << 42)
     said = program(
         f"""
-afterstate2048.version()
+afterstate2048.training_options()
 leave(1 << 30)
 try:
     afterstate2048.best_move(BOARD, 'ntuple(model="{model}")')

@@ -33,6 +33,20 @@ def test_afterstates_are_those_of_the_environments(size):
         assert (afterstate2048.afterstates(afterstate2048.tiles(board))[0] == one[0]).all(), i
 
 
+@pytest.mark.parametrize("size", [4, np.int64(4), "4x4", (4, 4), [4, 4]])
+def test_notations_of_sizes(size):
+    """One number is the length of both sides."""
+    network = afterstate2048.Network("2x4", size=size)
+    assert afterstate2048.Game(size, seed=1).size == Game2048(size).settings.size == network.size == (4, 4)
+
+
+@pytest.mark.parametrize("size", [1, 7, True, 4.0, "4", "44", None])
+def test_sizes_that_are_refused(size):
+    for make in (Game2048, Game2048Vector, afterstate2048.Game, afterstate2048.solve):
+        with pytest.raises(ValueError, match="must be rows and columns from 2 to 6"):
+            make(size=size)
+
+
 def test_notations_and_names_of_moves():
     for board in ("2,2/0,4", [[2, 2], [0, 4]], np.array([[1, 1], [0, 2]], np.uint8), np.array([[2, 2], [0, 4]])):
         for move in ("left", "LEFT", 3, Direction.LEFT, np.int64(3), np.uint8(3)):

@@ -33,11 +33,20 @@ assert_type(afterstate2048.best_move([[2, 2], [0, 4]]), afterstate2048.Direction
 assert_type(afterstate2048.spawn(game.board, np.random.default_rng(1)), NDArray[np.uint8])
 assert_type(afterstate2048.load_model("first").value(game.board), NDArray[np.float32])
 
+training: afterstate2048.TrainingOptions = {"seed": 1, "lambda_": 0.5}
+afterstate2048.Trainer("2x4", size=4, **training)
+afterstate2048.Trainer("2x4", stages=[[64], [128, 64]], from_="champion")
+afterstate2048.sweep("rates", {"rate": [0.5, 1]}, network="2x4", games=400, seeds=[1, 2])
+assert_type(afterstate2048.Network("2x4").copy(), afterstate2048.Network)
+assert_type(afterstate2048.__version__, str)
+
 # With strict checks, an unneeded type: ignore is an error too.
 afterstate2048.slide("2,2/0,4", 1.5)  # type: ignore[arg-type]
 afterstate2048.Game(seeds=3)  # type: ignore[call-arg]
 afterstate2048.run_bot(lambda: 3)  # type: ignore[arg-type]
 afterstate2048.best_move("2,2/0,4", time_ms="soon")  # type: ignore[arg-type]
+afterstate2048.Trainer(lamda=0.5)  # type: ignore[call-arg]
+afterstate2048.Trainer(threads=1.5)  # type: ignore[arg-type]
 """
 
 def test_programs_are_checked_strictly(tmp_path):

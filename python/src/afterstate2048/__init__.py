@@ -59,10 +59,12 @@ have is a ValueError. Cells are row-major from the top left; sizes go from "2x2"
 forked after that: use multiprocessing with "spawn", or fork before the first use.
 """
 
+import importlib.metadata
+
 from gymnasium.envs.registration import register, registry
 
 from ._library import ForkError
-from ._options import training_options
+from ._options import TrainingOptions, training_options
 from .boards import Board, Direction, Move, Size, exponents, tiles
 from .bots import Choice, Turn, run_bot
 from .choosing import Game2048Afterstates, Game2048AfterstatesVector
@@ -70,7 +72,7 @@ from .environment import Game2048
 from .games import Game
 from .models import Model, load_model
 from .networks import Network
-from .players import Analyses, Analysis, Reasons, analyze, analyze_many, best_move, best_moves, explain, players, version
+from .players import Analyses, Analysis, Reasons, analyze, analyze_many, best_move, best_moves, explain, players
 from .rules import Slide, SpawnRng, afterstates, slide, spawn
 from .solving import Solution, solve
 from .sweeps import Sweep, sweep
@@ -98,6 +100,7 @@ __all__ = [
     "SpawnRng",
     "Sweep",
     "Trainer",
+    "TrainingOptions",
     "Turn",
     "afterstates",
     "analyze",
@@ -115,8 +118,17 @@ __all__ = [
     "sweep",
     "tiles",
     "training_options",
-    "version",
 ]
+
+__version__: str
+"""The version of the package, and of the program in it."""
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        return importlib.metadata.version("afterstate-2048")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 for _name, _single, _vector in (
     ("Game2048", "environment:Game2048", "vector:Game2048Vector"),

@@ -60,7 +60,6 @@ class GameState(ctypes.Structure):
 # the call, which costs more than the shortest of them take.
 _FUNCTIONS: dict[str, tuple[Any, list[Any] | None, bool]] = {
     "free": (None, [c_void_p], False),
-    "version": (text_p, [], False),
     "call_new": (handle_t, [], False),
     "call_wait": (c_int32, [handle_t, c_int32], True),
     "call_end": (text_p, [handle_t], True),
@@ -143,7 +142,6 @@ class Library:
     """The library's functions, as attributes without their prefix ``afterstate_``."""
 
     free: Callable[..., None]
-    version: Callable[..., int]
     call_new: Callable[..., int]
     call_wait: Callable[..., int]
     call_end: Callable[..., int | None]

@@ -17,8 +17,8 @@ from ._rpc import call
 Board: TypeAlias = str | Sequence[Sequence[int]] | NDArray[Any]
 """Text, rows of tile values, or, of dtype uint8, exponents."""
 
-Size: TypeAlias = "str | tuple[int, int]"
-"""Rows and columns: "3x4", or (3, 4)."""
+Size: TypeAlias = "int | str | tuple[int, int]"
+"""Rows and columns: "3x4", or (3, 4); 4 means 4x4."""
 
 Move: TypeAlias = "Direction | int | str"
 """A Direction, its number, or its name such as "left"."""
@@ -126,8 +126,11 @@ def _sized(board: NDArray[np.uint8], many: bool) -> NDArray[np.uint8]:
 def check_size(size: object) -> tuple[int, int]:
     """Returns rows and columns. Errors name the accepted values."""
     sides = [operator.index(side) for side in size] if isinstance(size, (tuple, list)) else []
+    if isinstance(size, (int, np.integer)):
+        sides = [int(size)] * 2
     if isinstance(size, str) and re.fullmatch("[0-9]x[0-9]", size):
         sides = [int(size[0]), int(size[2])]
     if len(sides) != 2 or not all(MIN_SIDE <= side <= MAX_SIDE for side in sides):
-        raise ValueError(f'size {size!r}: must be rows and columns from {MIN_SIDE} to {MAX_SIDE}, as "3x4" or (3, 4)')
+        want = f'rows and columns from {MIN_SIDE} to {MAX_SIDE}, as "3x4" or (3, 4), or one number for both'
+        raise ValueError(f"size {size!r}: must be {want}")
     return sides[0], sides[1]

@@ -5,16 +5,22 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._batch import address
+from ._copies import Copied
 from ._library import handle_t, library
 from ._options import options_text
 from ._tdl2048 import read_tables
 from .boards import Board, Size, exponents_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _questions = itertools.count()
 
@@ -28,6 +34,12 @@ class _Handle:
     def __del__(self) -> None:
         self._library.network_free(self.value)
 
+    def __deepcopy__(self, _: dict[int, Any]) -> _Handle:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a spec of a network in memory cannot be pickled: pickle the network, and ask it for a player")
+
 
 class _Spec(str):
     """A spec that keeps its network alive."""
@@ -35,7 +47,7 @@ class _Spec(str):
     network: _Handle
 
 
-class Network:
+class Network(Copied):
     """An n-tuple network with weights that you may write, for learners of your own::
 
         net = afterstate2048.Network("4x6")
@@ -55,6 +67,8 @@ class Network:
         stages: further stages, as ``afterstate train --stages`` takes them: "16384/16384,8192".
         optimistic_init: the bias, added to the value of every board, in points, from 0 to 1e9.
 
+    ``copy()``, ``copy.copy`` and ``copy.deepcopy`` return a network with weights of its own; it can be pickled.
+
     Raises ValueError for an impossible network, and MemoryError if the weights do not fit: 4 bytes each, 256 MiB for a 4x6.
     """
 
@@ -67,7 +81,7 @@ class Network:
         self._take(handle)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Network:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """Loads a model file of any format, the network of a training run by the run's name, or "champion".
 
         Its weights are a copy of the file's. Raises ValueError for anything else, and MemoryError.
@@ -181,6 +195,9 @@ class Network:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model file, which plays everywhere as ``ntuple(model="FILE")`` and which ``afterstate train --from`` trains on."""
         self._library.check(self._library.network_save(self._handle.value, os.fsencode(path)))
+
+    def _loader(self) -> Callable[[Path], Self]:
+        return type(self).load
 
     def __repr__(self) -> str:
         return f"<Network {self.name or 'own'} for {self.size[0]}x{self.size[1]}, {sum(map(np.size, self.weights[0])) * len(self.stages)} weights>"

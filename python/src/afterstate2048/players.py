@@ -311,11 +311,5 @@ def players() -> list[dict[str, Any]]:
     return found
 
 
-def version() -> str:
-    """Returns the version of Afterstate."""
-    lib = library()
-    return lib.take(lib.version())
-
-
 def _rows(board: Board) -> Any:
     return board if isinstance(board, str) else tiles(to_exponents(board, many=False)).tolist()

@@ -7,14 +7,17 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._checks import whole
 from ._library import Call, library, text_p
-from ._options import options_text, plain
+from ._options import SweepOptions, options_text, plain
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _MOST = 2**63
 
@@ -55,7 +58,7 @@ def sweep(
     play_seed: int = 0,
     workers: int | None = None,
     folder: str | os.PathLike[str] | None = None,
-    **spec: Any,
+    **spec: Unpack[SweepOptions],
 ) -> Sweep:
     """Trains a network under many options and seeds, and says which options are best::
 
@@ -80,10 +83,9 @@ def sweep(
     lib = library()
     cores = os.cpu_count() or 1 if workers is None else whole("workers", workers, 1, 1024)
     differ = {key.rstrip("_"): _values(key, values) for key, values in (options or {}).items()}
-    seeds = spec.pop("seeds", None)
-    given = json.loads(options_text(spec)) | {"options": differ}
-    if seeds is not None:
-        given["seeds"] = _values("seeds", seeds)
+    given = json.loads(options_text({**spec, "seeds": None})) | {"options": differ}
+    if spec.get("seeds") is not None:
+        given["seeds"] = _values("seeds", spec["seeds"])
     text = text_p()
     where = None if folder is None else os.fsencode(folder)
     work = Call(lib, text)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +16,13 @@ from numpy.typing import NDArray
 from ._batch import address
 from ._checks import whole
 from ._library import Call, Locked, c_double, handle_t, library, text_p
-from ._options import options_text
+from ._copies import Copied
+from ._options import TrainingOptions, options_text
 from .boards import Size, to_exponents
 from .networks import Network
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
 
 Metrics: TypeAlias = dict[str, Any]
 """Metrics of games; see Trainer.step."""
@@ -24,7 +30,7 @@ Metrics: TypeAlias = dict[str, Any]
 _MOST = 2**63
 
 
-class Trainer(Locked):
+class Trainer(Locked, Copied):
     """Trains a network in games that it plays itself::
 
         trainer = afterstate2048.Trainer("4x6", seed=1)
@@ -52,6 +58,9 @@ class Trainer(Locked):
     A batch is ``report_every`` games (1000), and batches begin at its multiples. Functions get the number of games before the
     batch. They are called in the thread of ``step``, once for each batch that the trainer begins.
 
+    ``copy()``, ``copy.copy`` and ``copy.deepcopy`` return a trainer that continues as this one does, with the same
+    functions. It can be pickled if its functions can.
+
     Raises ValueError for options that are unknown or out of range, and MemoryError.
     """
 
@@ -63,7 +72,7 @@ class Trainer(Locked):
         rate: float | Callable[[int], float] | None = None,
         starts: Callable[[int], NDArray[np.uint8] | None] | None = None,
         callbacks: Iterable[Callable[[Metrics], object]] = (),
-        **options: Any,
+        **options: Unpack[TrainingOptions],
     ) -> None:
         self._open(None, rate, starts, callbacks, {"network": network, "size": size, **options})
 
@@ -75,8 +84,8 @@ class Trainer(Locked):
         rate: float | Callable[[int], float] | None = None,
         starts: Callable[[int], NDArray[np.uint8] | None] | None = None,
         callbacks: Iterable[Callable[[Metrics], object]] = (),
-        **options: Any,
-    ) -> Trainer:
+        **options: Unpack[TrainingOptions],
+    ) -> Self:
         """Returns a trainer that continues from a file of ``save``, or from a checkpoint of ``afterstate train``.
 
         With one thread it trains bit for bit as the one that was saved. Functions are not saved: give them again. Without one the rate
@@ -92,7 +101,7 @@ class Trainer(Locked):
         rate: float | Callable[[int], float] | None,
         starts: Callable[[int], NDArray[np.uint8] | None] | None,
         callbacks: Iterable[Callable[[Metrics], object]],
-        options: dict[str, Any],
+        options: Mapping[str, Any],
     ) -> None:
         self._handle: Any = None
         self._library = library()
@@ -106,6 +115,8 @@ class Trainer(Locked):
         handle = handle_t()
         self._library.check(self._library.trainer_new(text, None if path is None else os.fsencode(path), ctypes.byref(handle)))
         self._handle = handle
+        rows, columns = self.network.size
+        self._tiles = [2**e for e in range(2, rows * columns + 2)]  # all that a game of the size can make, except 2
 
     def _state(self) -> Any:
         return self._library.answer(self._library.trainer_state, self._opened())
@@ -149,7 +160,8 @@ class Trainer(Locked):
         - ``games``, ``moves``, ``elapsed_s``: games, moves and seconds of training since its beginning
         - ``games_per_s``, ``moves_per_s``: the speed in this step
         - ``mean_score``: the mean score, in points, of this step's games from the usual start; None without one
-        - ``reached``: the share of these games, 0 to 1, that made each tile; the keys are texts such as "2048"
+        - ``reached``: the share of these games, 0 to 1, that made each tile, from 4 to the largest that the size allows;
+          the keys are texts such as "2048"; None without a game
         - ``restarted_games``, ``restarted_mean_score``, ``restarts``: of games from other boards, where there are any; scores count
           from the board. ``restarts`` has for each ``tile_sum``, the least sum of tiles, ``games``, ``mean_score`` and ``reached``
         """
@@ -185,15 +197,28 @@ class Trainer(Locked):
         assert text.value is not None
         answer = json.loads(self._library.take(text.value))
         for interval in answer["intervals"] or ():
+            self._add_tiles(interval)
             for callback in self._callbacks:
                 callback(interval)
         metrics: Metrics = answer["step"]
+        self._add_tiles(metrics)
         return metrics
+
+    def _add_tiles(self, metrics: Metrics) -> None:
+        """Adds the shares of tiles that all games or no games made, which the library leaves out."""
+        for part in (metrics, *metrics.get("restarts", ())):
+            given, any_games = part["reached"], part["mean_score"] is not None
+            largest = max((int(tile) for tile, share in given.items() if share > 0), default=0)
+            shares = {str(tile): float(given.get(str(tile), tile < largest)) for tile in self._tiles}
+            part["reached"] = shares if any_games else dict.fromkeys(shares)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a file from which ``load`` continues, and which is a model file too. It takes three times the size of the
         weights with temporal coherence; ``trainer.network.save`` writes the network alone."""
         self._library.check(self._library.trainer_save(self._opened(), os.fsencode(path)))
+
+    def _loader(self) -> Callable[[Path], Self]:
+        return partial(type(self).load, rate=self._rate, starts=self._starts, callbacks=self._callbacks)
 
     def close(self) -> None:
         """Frees the memory of training. Networks of this trainer stay."""

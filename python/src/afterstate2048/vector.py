@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -18,6 +19,9 @@ from ._checks import check_render_mode, check_scores, check_seed, whole, whole_a
 from ._draw import as_picture, as_text
 from .boards import Board, Size, check_size, to_exponents
 from .environment import Game2048
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
@@ -105,7 +109,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         check_memory(num_envs, self.settings, num_envs * (9 * int(np.prod(self.settings.space.shape)) + 300))
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
-        self.num_envs, self.copy = num_envs, copy
+        self.num_envs, self._copies = num_envs, copy
         self.single_observation_space = self.settings.space
         self.single_action_space = Discrete(4)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -130,7 +134,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         return self._batch
 
     def _out(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array.copy() if self.copy else array
+        return array.copy() if self._copies else array
 
     def _info(self, outputs: _Outputs, mask: Bools) -> dict[str, Any]:
         info: dict[str, Any] = {
@@ -236,6 +240,35 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
             final["_" + key] = ended.copy()
         outputs.illegal[ended] = False  # the value for the new episode
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": final, "_final_info": ended.copy()}
+
+    def copy(self) -> Self:
+        """Returns a vector of its own in the same state, which plays on as this one does.
+
+        ``copy.deepcopy`` does the same, and a vector can be pickled if its reward can.
+        """
+        return deepcopy(self)
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        batch = state.pop("_batch")
+        state["snapshot"] = None
+        if batch is not None:
+            with batch.lock:
+                state["snapshot"] = self.snapshot(), {name: array.copy() for name, array in vars(batch.outputs).items()}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        snapshot = state.pop("snapshot")
+        self.__dict__.update(state, _batch=None)
+        if snapshot is not None:
+            batch, (states, outputs), fresh = self._open(), snapshot, state["_fresh"]
+            batch.restore(states, np.arange(self.num_envs))
+            self._fresh = fresh
+            for name, array in outputs.items():
+                getattr(batch.outputs, name)[...] = array
 
     def close_extras(self, **_: Any) -> None:
         """Frees the games, after the call of another thread that uses them."""
