@@ -53,7 +53,9 @@ class Choice:
     ``{"spawn": {"row": 0, "col": 1, "tile": 2}, "probability": 0.3, "value": 1, "children": [...]}``."""
 
 
-Chooser: TypeAlias = Callable[[NDArray[np.uint8]], Move | Choice] | Callable[[NDArray[np.uint8], Turn], Move | Choice]
+Chooser: TypeAlias = (
+    "Callable[[NDArray[np.uint8]], Move | Choice] | Callable[[NDArray[np.uint8], Turn], Move | Choice]"  # Move is text
+)
 
 
 def run_bot(
@@ -142,7 +144,7 @@ def _answer(choice: Any, legal: tuple[Direction, ...]) -> dict[str, Any]:
         answer["values"] = {str(d): float(values[d]) if np.isfinite(values[d]) else None for d in legal}
     for name, number in (("depth", choice.depth), ("nodes", choice.nodes)):
         if number is not None:
-            answer[name] = whole(name, number, 0)
+            answer[name] = whole(name, number, 0, None, "0 or more")
     if choice.tree is not None:
         answer["tree"] = _node(choice.tree)
     return answer
