@@ -139,7 +139,7 @@ func FuzzMessage(f *testing.F) {
 			t.Fatalf("error %q", wrong.Message)
 		}
 		if a, err := ParseResponse(line); err == nil && a.Error == nil {
-			_ = ReadResult(MethodBestMove, a.Result, new(MoveReply))
+			_ = ReadResult(MethodBestMove, a.Result, new(BotReply))
 			_ = ReadResult(MethodHello, a.Result, new(Hello))
 		}
 		answer := appendAnswer(nil, r.ID, Bye{}, wrong)

@@ -16,7 +16,7 @@ import (
 //
 //	required  the field is required
 //	answer    the field is required in results
-//	nullable  the field is optional, and null leaves it out
+//	bot       the field may be missing or null in what a bot sends; messages of this program have it
 //	asked     the field is read in parameters only
 //
 // Unknown parameters and parameters that are given twice are refused: ignoring a misspelled name would answer a
@@ -68,7 +68,7 @@ func read(object []byte, fields []*option.Option, into reflect.Value, answer boo
 				return fmt.Errorf("%s is given twice", key)
 			}
 			seen |= 1 << i
-			if f.Mark == "nullable" && value[0] == 'n' {
+			if f.Mark == "bot" && value[0] == 'n' {
 				return nil
 			}
 			return f.In(into).SetJSON(value)

@@ -185,7 +185,7 @@ func (g *generator) field(t reflect.Type, f *reflect.StructField) {
 	param, isParam := f.Tag.Lookup("param")
 	omitted := strings.Contains(options, "omitempty")
 	text, mark := f.Tag.Get("ts"), ""
-	if text == "?" || omitted || isParam && param != "required" && param != "answer" {
+	if text == "?" || omitted || isParam && param != "required" && param != "answer" && param != "bot" {
 		mark = "?"
 	}
 	if text == "" || text == "?" {

@@ -215,7 +215,7 @@ func (p *Player) decide(ctx context.Context, q *search.Query) (player.Decision, 
 }
 
 // ask sends a best_move request and returns the answer.
-func (p *Player) ask(ctx context.Context, q *search.Query, legal []board.Direction) (answer protocol.MoveReply, err error) {
+func (p *Player) ask(ctx context.Context, q *search.Query, legal []board.Direction) (answer protocol.BotReply, err error) {
 	p.turn++
 	params := protocol.BestMove{
 		Board: q.Board, Score: q.Score, Legal: legal, Turn: p.turn,

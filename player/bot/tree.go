@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -15,10 +16,10 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// understand sets the values, the depth and the nodes of a decision from the program's answer, and returns the root of
+// understand sets the values, their unit, the depth and the nodes of a decision from the program's answer, and returns the root of
 // the tree in it, which is nil if there is none. An error begins with the path to the member that is wrong.
-func understand(d *player.Decision, q *search.Query, answer *protocol.MoveReply) (root *search.TreeNode, err error) {
-	d.Plies, d.Nodes = answer.Depth, answer.Nodes
+func understand(d *player.Decision, q *search.Query, answer *protocol.BotReply) (root *search.TreeNode, err error) {
+	d.Plies, d.Nodes, d.Unit = answer.Depth, answer.Nodes, eval.Unit(cmp.Or(answer.Unit, protocol.Heuristic))
 	for dir := range d.Moves {
 		dir, m := board.Direction(dir), &d.Moves[dir]
 		v, given := answer.Values[dir]

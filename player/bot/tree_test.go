@@ -23,7 +23,7 @@ func answered(t *testing.T, text, result string) (player.Decision, *search.TreeN
 	for _, dir := range q.Board.Legal() {
 		d.Moves[dir] = search.MoveValue{Legal: true, Value: math.NaN()}
 	}
-	var reply protocol.MoveReply
+	var reply protocol.BotReply
 	if err := protocol.ReadResult(protocol.MethodBestMove, []byte(result), &reply); err != nil {
 		return d, nil, err
 	}
@@ -34,13 +34,13 @@ func answered(t *testing.T, text, result string) (player.Decision, *search.TreeN
 
 // The decision has what the answer says, and each board of the tree follows from its parent by the rules.
 func TestAnswerBecomesTheDecision(t *testing.T) {
-	d, root, err := answered(t, "2,2/2,0", `{"move":"left","values":{"left":7.5,"right":null,"up":-1,"down":8},"depth":1,"nodes":9,"tree":{"children":[
+	d, root, err := answered(t, "2,2/2,0", `{"move":"left","values":{"left":7.5,"right":null,"up":-1,"down":8},"unit":"points","depth":1,"nodes":9,"tree":{"children":[
 		{"move":"left","value":7.5,"children":[{"spawn":{"row":1,"col":1,"tile":4},"probability":0.05,"value":3,"omitted_children":2},
 			{"spawn":{"row":0,"col":1,"tile":2},"value":null,"children":[{"move":"down","lost":true}]}]},
 		{"move":"down","value":8,"turn":"opponent"}]},"later":1}`)
 	must.Do(t, err)
 	want := [4]search.MoveValue{{Legal: true, Value: -1}, {Legal: true, Value: math.NaN()}, {Legal: true, Value: 8}, {Legal: true, Value: 7.5}}
-	if fmt.Sprint(d.Moves) != fmt.Sprint(want) || d.Plies != 2 || d.Nodes != 9 {
+	if fmt.Sprint(d.Moves) != fmt.Sprint(want) || d.Unit != eval.Points || d.Plies != 2 || d.Nodes != 9 {
 		t.Errorf("%+v", d)
 	}
 	left, down := root.Children[0], root.Children[1]

@@ -1,6 +1,7 @@
 """Bots made by run_bot, played by the program."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -68,6 +69,60 @@ def test_messages():
 @pytest.mark.parametrize("move", ["0", "'UP'", "np.uint8(0)", "np.array(0)", "afterstate2048.Direction.UP"])
 def test_moves_that_a_bot_may_return(move):
     assert talk(bot_of(f"return {move}"), ASK)[0] == [{"jsonrpc": "2.0", "id": 2, "result": {"move": "up"}}]
+
+
+SHOWN = """
+def node(step, value, *children): return {**step, "value": value, "children": list(children)}
+def choose(board):
+    new = node({"spawn": {"row": np.int64(0), "col": 1, "tile": 2}, "probability": np.float32(0.25)}, -np.inf, {"move": 3})
+    tree = node({}, None, node({"move": afterstate2048.Direction.DOWN}, np.float64(1.5), new), node({"move": 0}, np.nan))
+    return afterstate2048.Choice(2, np.array([np.nan, -1, 1.5, 9]), "points", depth=2, nodes=np.int64(7), tree=tree)
+"""
+
+
+def test_what_a_bot_may_show():
+    answers, done = talk(f"import afterstate2048, numpy as np{SHOWN}afterstate2048.run_bot(choose)", ASK)
+    assert done.returncode == 0, done.stderr
+    new = {"spawn": {"row": 0, "col": 1, "tile": 2}, "probability": 0.25, "value": None, "lost": True, "children": [{"move": "left"}]}
+    down = {"move": "down", "value": 1.5, "children": [new]}
+    up = {"move": "up", "value": None, "lost": False, "children": []}
+    assert answers[0]["result"] == {
+        "move": "down",
+        "values": {"up": None, "right": -1.0, "down": 1.5},
+        "unit": "points",
+        "depth": 2,
+        "nodes": 7,
+        "tree": {"value": None, "children": [down, up]},
+    }
+
+
+@pytest.mark.parametrize(
+    "more, error",
+    [
+        ("values=[1, 2, 3]", r"values have shape \(3,\): must be \(4,\)"),
+        ("unit='tiles'", "unit is 'tiles': must be points or heuristic"),
+        ("depth=1.5", "depth is 1.5: must be a whole number from 0 to 1000"),
+        ("nodes=-1", "nodes is -1: must be a whole number from 0"),
+        ("tree={'move': 'north'}", "move 'north': must be 0 up"),
+    ],
+)
+def test_what_a_bot_may_not_show(more, error):
+    answers, done = talk(bot_of(f"return afterstate2048.Choice(0, {more})"), ASK)
+    assert answers == [] and re.search(error, done.stderr)
+
+
+def test_best_and_tree_show_what_a_bot_answers(afterstate_program, tmp_path):
+    (tmp_path / "bot.py").write_text(f"import afterstate2048, numpy as np{SHOWN}afterstate2048.run_bot(choose)")
+    spec = f'exec(cmd="{sys.executable} {tmp_path}/bot.py")'
+
+    def shown(command, *options):
+        board = "2,2/2,0"
+        done = subprocess.run([afterstate_program, command, "--player", spec, *options, board], capture_output=True, text=True)
+        return json.loads(done.stdout)
+
+    best, tree = shown("best", "--json"), shown("tree", "--format", "json")
+    assert [best["moves"][m]["value"] for m in ("up", "right", "down", "left")] == [None, -1, 1.5, 9]
+    assert (best["plies"], best["nodes"], tree["boards"], tree["tree"]["value"]) == (2, 7, 5, 1.5)
 
 
 def test_what_a_bot_prints_is_no_answer():

@@ -83,6 +83,7 @@ __all__ = [
     "Analyses",
     "Analysis",
     "Board",
+    "Choice",
     "Direction",
     "ForkError",
     "Game",

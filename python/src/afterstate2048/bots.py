@@ -42,7 +42,9 @@ class Choice:
 
     move: Move
     values: ArrayLike | None = None
-    """The value of each move, (4,), by direction, on any scale; NaN where unknown. Those of illegal moves do not matter."""
+    """The value of each move, (4,), by direction; NaN where unknown. Those of illegal moves do not matter."""
+    unit: str | None = None
+    """Of values: "points" of score still to come, or "heuristic" (None), a scale of the bot's own."""
     depth: int | None = None
     """How many of the bot's moves it looked ahead, 0 to 1000."""
     nodes: int | None = None
@@ -53,9 +55,7 @@ class Choice:
     ``{"spawn": {"row": 0, "col": 1, "tile": 2}, "probability": 0.3, "value": 1, "children": [...]}``."""
 
 
-Chooser: TypeAlias = (
-    "Callable[[NDArray[np.uint8]], Move | Choice] | Callable[[NDArray[np.uint8], Turn], Move | Choice]"  # Move is text
-)
+Chooser: TypeAlias = "Callable[[NDArray[np.uint8]], Move | Choice] | Callable[[NDArray[np.uint8], Turn], Move | Choice]"
 
 
 def run_bot(
@@ -142,9 +142,13 @@ def _answer(choice: Any, legal: tuple[Direction, ...]) -> dict[str, Any]:
         if values.shape != (4,):
             raise ValueError(f"values have shape {values.shape}: must be (4,), a value for each direction")
         answer["values"] = {str(d): float(values[d]) if np.isfinite(values[d]) else None for d in legal}
-    for name, number in (("depth", choice.depth), ("nodes", choice.nodes)):
+    if choice.unit is not None:
+        if choice.unit not in ("points", "heuristic"):
+            raise ValueError(f"unit is {choice.unit!r}: must be points or heuristic")
+        answer["unit"] = choice.unit
+    for name, number, high in (("depth", choice.depth, 1000), ("nodes", choice.nodes, 2**62)):
         if number is not None:
-            answer[name] = whole(name, number, 0, None, "0 or more")
+            answer[name] = whole(name, number, 0, high)
     if choice.tree is not None:
         answer["tree"] = _node(choice.tree)
     return answer
