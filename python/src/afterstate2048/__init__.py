@@ -67,6 +67,7 @@ from ._library import ForkError
 from ._options import TrainingOptions, training_options
 from .boards import Board, Direction, Move, Size, exponents, tiles
 from .bots import Choice, Turn, run_bot
+from .chance import State
 from .choosing import Game2048Afterstates, Game2048AfterstatesVector
 from .environment import Game2048
 from .games import Game
@@ -99,6 +100,7 @@ __all__ = [
     "Slide",
     "Solution",
     "SpawnRng",
+    "State",
     "Sweep",
     "Trainer",
     "TrainingOptions",
