@@ -54,6 +54,9 @@ func testAsk(t *testing.T, in pages, sc screen) {
 	b.click("Open the search tree")
 	items := `document.querySelectorAll('[role=treeitem]')`
 	b.until(items + `.length > 4`)
+	// The root is in view, and nothing covers its board.
+	b.until(`(r => r.top > 0 && r.bottom < innerHeight && document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2).closest('.mini'))(` +
+		items + `[0].querySelector('.mini').getBoundingClientRect())`)
 	n := js[int](b, items+`.length`)
 	b.run(evaluate(items + `[0].focus()`))
 	b.press(kb.ArrowLeft)

@@ -6,9 +6,10 @@
 //
 // # What is shown
 //
-// The picture shows every board of the tree with its value; see [search.TreeNode]. The chosen line is bold. Thinner
-// dark lines are the choices of the player, or of an opponent, at other boards. A board's new tile has a ring; lost
-// and pruned boards are pale. Notes at the boards and below the picture count the boards that were left out.
+// The picture shows every board of the tree with its value; see [search.TreeNode]. The root is at the top, and
+// beside it the chosen line, which is bold. Thinner dark lines are the choices of the player, or of an opponent, at
+// other boards. A board's new tile has a ring; lost and pruned boards are pale. Notes at the boards and below the
+// picture count the boards that were left out.
 //
 // # JSON
 //

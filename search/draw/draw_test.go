@@ -14,6 +14,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -111,8 +112,25 @@ func TestSVGIsXML(t *testing.T) {
 	}
 }
 
-// Boards and notes do not overlap, lie in their columns and within the picture, and parents are
-// centred on their children.
+// A tree of moves without new tiles, as a bot may answer, has a column for each move.
+func TestColumnsOfMovesWithoutTiles(t *testing.T) {
+	root := &search.TreeNode{Position: position(t, "2,0/0,0", 0), Turn: protocol.TurnPlayer}
+	n := root
+	for _, move := range []board.Direction{board.Right, board.Down} {
+		c := &search.TreeNode{Position: n.Position, Turn: protocol.TurnPlayer, ByMove: true, Move: move}
+		c.Board, _, _ = n.Board.Slide(move)
+		n.Children, n = []*search.TreeNode{c}, c
+	}
+	tree := must.Get(search.GivenTree(t.Context(), root, &search.Result{Move: board.Right, OK: true, Plies: 2}, search.TreeOptions{}))(t)
+	var out strings.Builder
+	must.Do(t, (&Picture{Tree: tree, Unit: eval.Heuristic}).WriteSVG(&out))
+	for _, column := range []string{">THE BOARD<", ">MOVE 1<", ">MOVE 2<"} {
+		must.Contains(t, out.String(), column, "the picture")
+	}
+}
+
+// Boards and notes do not overlap, lie in their columns and within the picture, and a parent is beside its first
+// child.
 func TestLayout(t *testing.T) {
 	all := pictures(t)
 	for name, o := range map[string]search.TreeOptions{
@@ -137,10 +155,11 @@ func TestLayout(t *testing.T) {
 					t.Errorf("%s: a child at %v, its parent ends at %v", name, c.x, it.x+it.w)
 				}
 			}
-			if n := len(it.children); n > 0 {
-				if middle := (it.children[0].y + it.children[n-1].y) / 2; math.Abs(middle-it.y) > 0.01 {
-					t.Errorf("%s: a parent at %v, its children's middle at %v", name, it.y, middle)
-				}
+			if len(it.children) > 0 && math.Abs(it.children[0].y-it.y) > 0.01 {
+				t.Errorf("%s: a parent at %v, its first child at %v", name, it.y, it.children[0].y)
+			}
+			if it.note == "" && it.node.Chosen && math.Abs(it.y-s.root.y) > 0.01 {
+				t.Errorf("%s: a board of the chosen line at %v, the root at %v", name, it.y, s.root.y)
 			}
 			if top, bottom := it.y-it.h/2, it.y+it.h/2+it.below; top < headRoom-0.01 || bottom > s.height+0.01 || it.x < margin || it.x+it.w > s.width-margin {
 				t.Errorf("%s: %v to %v, %v to %v lies outside %v x %v", name, it.x, it.x+it.w, top, bottom, s.width, s.height)

@@ -26,8 +26,8 @@ const (
 
 	scaleRoot   = 1.35 // scale of the root's board
 	scaleChosen = 0.95 // scale of boards on the chosen line
-	scaleOther  = 0.66 // scale of other boards in small trees
-	scaleLeast  = 0.52 // scale of other boards in large trees
+	scaleOther  = 0.8  // scale of other boards in small trees
+	scaleLeast  = 0.7  // scale of other boards in large trees
 
 	tallest = 16000.0 // maximum height in pixels; taller pictures are scaled down
 )
@@ -135,6 +135,8 @@ func (s *svg) item(n *search.TreeNode, layer int) *item {
 	for _, c := range n.Children {
 		it.children = append(it.children, s.item(c, layer+1))
 	}
+	// The chosen line is at the top, beside the root.
+	slices.SortStableFunc(it.children, func(a, b *item) int { return edgeRank(b) - edgeRank(a) })
 	if n.OmittedChildren > 0 {
 		it.children = append(it.children, &item{node: n, note: hidden(n), layer: layer + 1, h: noteRoom})
 	}
@@ -251,10 +253,10 @@ func (s *svg) edge(from, to *item) {
 		x1, from.y, end-bend, from.y, end-bend, to.y, end, to.y, x2, style)
 }
 
-// A tidy tree layout: one column per layer, parents centred on their children, and subtrees as
-// close together as their outlines allow, after Reingold and Tilford, "Tidier drawings of trees"
-// (1981). Boards differ in height here, so an outline consists of the highest and the lowest point
-// of each layer.
+// A tidy tree layout: one column per layer, parents beside their first child, so that the root is at the
+// top, and subtrees as close together as their outlines allow, after Reingold and Tilford, "Tidier
+// drawings of trees" (1981). Boards differ in height here, so an outline consists of the highest and the
+// lowest point of each layer.
 
 // item is a box in the picture: a board, or a note on boards left out.
 type item struct {
@@ -306,14 +308,7 @@ func tidy(it *item) outline {
 			all.bottom[k] = sub.bottom[k] + shift
 		}
 	}
-	middle := (it.children[0].y + it.children[len(it.children)-1].y) / 2
-	for _, c := range it.children {
-		c.y -= middle
-	}
-	for k := range all.top {
-		o.top = append(o.top, all.top[k]-middle)
-		o.bottom = append(o.bottom, all.bottom[k]-middle)
-	}
+	o.top, o.bottom = append(o.top, all.top...), append(o.bottom, all.bottom...)
 	return o
 }
 

@@ -50,6 +50,7 @@ export function TreeView(p: {
   const show = (best: boolean) => tree && setOpen(new Set(opened(tree.tree, best)))
   useEffect(() => {
     show(true)
+    if (open.size === 0) requestAnimationFrame(() => box.current?.scrollIntoView({ block: 'center' }))
     setAt('0')
   }, [tree])
 
@@ -73,10 +74,9 @@ export function TreeView(p: {
       Home: items[0],
       End: items.at(-1),
     }[e.key]
+    if (toggles || next) e.preventDefault()
     if (toggles) toggle(at)
-    else if (next) next.focus()
-    else return
-    e.preventDefault()
+    else next?.focus()
   }
   const steps = at.split('.').slice(1).map(Number)
   const chosen = steps.reduce((n: TreeNode | undefined, i) => n?.children?.[i], tree?.tree)
@@ -165,7 +165,7 @@ function Branch(p: { of: TreeNode; path: string; place: [nth: number, all: numbe
           if (children.length > 0) toggle(path)
         }}
       >
-        <span class="words">
+        <span class="step">
           <b>{value(n, unit)}</b>
           <span>{stepText(n)}</span>
           {n.chosen && <span class="unseen">{t('best line')}</span>}
