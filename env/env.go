@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -60,18 +59,11 @@ type Options struct {
 	MaxSteps    int                        // number of steps after which an episode is truncated; 0: no limit
 	Observation Observation
 	Autoreset   Autoreset
+	Spawner     game.Spawner // chooses each new tile by the board alone, such as search.Adversary; nil: tiles are random
 }
 
 // Log2 is a reward function: the base 2 logarithm of the sum of merged tiles, or 0 without merges.
-func Log2(merged int64) float64 {
-	if merged <= 0 {
-		return 0
-	}
-	if merged&(merged-1) == 0 {
-		return float64(bits.TrailingZeros64(uint64(merged)))
-	}
-	return math.Log2(float64(merged))
-}
+func Log2(merged int64) float64 { return math.Log2(float64(max(merged, 1))) }
 
 // Channels returns the number of planes for a size: one for empty cells and one for each tile from
 // 2 to the largest possible with 4s, 2^(cells+1).

@@ -115,3 +115,40 @@ func TestP4(t *testing.T) {
 		}
 	}
 }
+
+// lastCell is a game.Spawner that fills the last empty cell, with a 4 on every second sum of tiles.
+type lastCell struct{}
+
+func (lastCell) Spawn(b *board.Board) (game.Spawn, error) {
+	cell := b.Size().Cells() - 1
+	for b.Cell(cell) != 0 {
+		cell--
+	}
+	return game.Spawn{Cell: cell, Exponent: 1 + uint8(b.Sum()/2%2)}, nil
+}
+
+func (lastCell) Skip()              {}
+func (lastCell) State() game.State  { return game.State{} }
+func (lastCell) Restore(game.State) {}
+
+// With a Spawner, games are package game's with it, from the start and from boards that are placed.
+func TestSpawner(t *testing.T) {
+	for _, size := range []board.Size{{Rows: 4, Cols: 4}, {Rows: 5, Cols: 3}} {
+		e := newEnv(t, env.Options{Size: size, Spawner: lastCell{}})
+		start := board.Board{}
+		for range 2 {
+			g := must.Get(game.New(game.Options{Size: size, Spawner: lastCell{}, Board: start}))(t)
+			for r := rand.New(rand.NewPCG(3, 3)); !g.Over(); {
+				same(t, e, &plain{board: g.Board(), score: g.Score()})
+				d := board.Direction(r.IntN(4))
+				e.Step(d)
+				_ = g.Move(d)
+			}
+			same(t, e, &plain{board: g.Board(), score: g.Score()})
+			start = board.New(size)
+			start.Set(1, 15)
+			start.Set(2, 15)
+			must.Do(t, e.Place(0, start, 0))
+		}
+	}
+}

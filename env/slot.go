@@ -37,15 +37,15 @@ func (s *slot) ended() bool { return s.terminated || s.truncated }
 func (r *rules) begin(s *slot, seed, game uint64) {
 	s.random.Seed(seed, game)
 	s.seed, s.game = seed, game
-	if r.four {
+	if r.four && r.Spawner == nil {
 		u := s.random.Uint64()
 		first := bitboard.Board(1 + (u&math.MaxUint32-r.fours)>>63)
 		s.board, s.tall, s.slow = r.spawn(first<<(u>>60*4), s.random.Uint64()), 0, false
 		s.legal = legalFour(s.board)
 	} else {
 		b := board.New(r.Size)
-		r.random.Place(&b, s.random.Uint64())
-		r.random.Place(&b, s.random.Uint64())
+		r.addTile(s, &b)
+		r.addTile(s, &b)
 		r.set(s, &b)
 	}
 	s.score, s.steps, s.terminated, s.truncated = 0, 0, false, false
@@ -86,14 +86,26 @@ func (r *rules) reward(merged int64) float64 {
 	return r.Reward(merged)
 }
 
-// moveSlow makes a move with package board: on sizes other than 4x4, and on 4x4 boards that nibbles
-// may not represent exactly.
+// moveSlow makes a move with package board: on sizes other than 4x4, on 4x4 boards that nibbles may not represent
+// exactly, and with a Spawner.
 func (r *rules) moveSlow(s *slot, d board.Direction) (merged int64) {
 	b := s.full()
 	after, merged, _ := b.Slide(d)
-	r.random.Place(&after, s.random.Uint64())
+	r.addTile(s, &after)
 	r.set(s, &after)
 	return merged
+}
+
+// addTile adds the next tile of a slot's game to a board with an empty cell.
+func (r *rules) addTile(s *slot, b *board.Board) {
+	if r.Spawner == nil {
+		r.random.Place(b, s.random.Uint64())
+		return
+	}
+	given := *b // it escapes to the heap, unlike *b
+	if spawn, err := r.Spawner.Spawn(&given); err == nil {
+		b.Set(spawn.Cell, spawn.Exponent)
+	}
 }
 
 // set replaces the slot's board.
@@ -309,14 +321,10 @@ const (
 func (s State) AppendBinary(to []byte) ([]byte, error) {
 	size := s.Board.Size()
 	flags := byte(0)
-	if s.Terminated {
-		flags |= 1
-	}
-	if s.Truncated {
-		flags |= 2
-	}
-	if s.Own {
-		flags |= 4
+	for bit, set := range [...]bool{s.Terminated, s.Truncated, s.Own} {
+		if set {
+			flags |= 1 << bit
+		}
 	}
 	to = append(to, stateVersion, byte(size.Rows), byte(size.Cols), flags)
 	var cells [maxCells]uint8

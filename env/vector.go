@@ -127,7 +127,7 @@ func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
 	slots := v.slots[at : at+len(actions)]
 	var done [block]bool
 	var merged [block]int64
-	if v.rules.four {
+	if v.rules.four && v.rules.Spawner == nil {
 		v.rules.moveBlock(slots, actions, &done, &merged)
 	}
 	for k, d := range actions {
@@ -175,17 +175,16 @@ func (r *rules) moveBlock(slots []slot, actions []board.Direction, done *[block]
 }
 
 func (out *Buffers) set(i int, s *slot, reward float64, illegal bool) {
-	if out.Rewards != nil {
-		out.Rewards[i] = reward
-	}
-	if out.Terminated != nil {
-		out.Terminated[i] = s.terminated
-	}
-	if out.Truncated != nil {
-		out.Truncated[i] = s.truncated
-	}
-	if out.Illegal != nil {
-		out.Illegal[i] = illegal
+	write(out.Rewards, i, reward)
+	write(out.Terminated, i, s.terminated)
+	write(out.Truncated, i, s.truncated)
+	write(out.Illegal, i, illegal)
+}
+
+// write sets element i of an output that is not skipped.
+func write[T any](to []T, i int, value T) {
+	if to != nil {
+		to[i] = value
 	}
 }
 

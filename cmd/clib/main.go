@@ -52,9 +52,6 @@ func main() {}
 //export afterstate_free
 func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 
-//export afterstate_version
-func afterstate_version() *C.char { return C.CString(version.Version) }
-
 // answerer is a session and a count of the requests that use it.
 type answerer struct {
 	*session.Session

@@ -37,6 +37,7 @@ import (
 	"github.com/afterstate2048/afterstate/env"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // batch is a vector of environments and the memory that it writes to.
@@ -57,6 +58,7 @@ type options struct {
 	MaxSteps    int        `json:"max_steps"`   // 0: no limit
 	Observation string     `json:"observation"` // exponents, planes
 	Autoreset   string     `json:"autoreset"`   // NextStep, SameStep or Disabled, as in Gymnasium
+	Spawn       string     `json:"spawn"`       // random, adversary or friendly
 }
 
 // decode reads options from JSON. An unknown key is an error.
@@ -93,12 +95,15 @@ func readOptions(text string) (_ env.Options, err error) {
 	if pick("reward", o.Reward, "score", "log2") == 1 {
 		out.Reward = env.Log2
 	}
+	if spawn := pick("spawn", o.Spawn, "random", "adversary", "friendly"); spawn > 0 {
+		out.Spawner = &search.Adversary{Friendly: spawn == 2}
+	}
 	return out, err
 }
 
 // afterstate_vector_new creates n environments. The options are JSON with all of these keys:
 // {"size":"4x4","p4":0.1,"illegal":"noop","penalty":0,"reward":"score","max_steps":0,
-// "observation":"exponents","autoreset":"NextStep"}.
+// "observation":"exponents","autoreset":"NextStep","spawn":"random"}.
 // It sets observationBytes and stateBytes to the sizes in bytes of one environment's observation
 // and snapshot.
 //

@@ -4,6 +4,7 @@ import base64
 import copy
 import json
 import pickle
+import subprocess
 
 import afterstate2048
 import gymnasium
@@ -219,6 +220,26 @@ def test_threads_that_share_an_environment_do_not_end_the_process():
     assert run(STEPPING) == "['closed', 'worked']\n"
 
 
+@pytest.mark.parametrize("spawn", ["adversary", "friendly"])
+@pytest.mark.parametrize("size", ["3x3", "4x4"])
+def test_spawn_rules_are_those_of_the_commands(spawn, size, afterstate_program, tmp_path):
+    """The same player makes the same game in the command, in an environment and in a vector."""
+    record = tmp_path / "game.jsonl"
+    words = [afterstate_program, "watch", "greedy", "--size", size, "--spawn", spawn, "--seed", "1", "--record", record]
+    subprocess.run(words, check=True, capture_output=True)
+    want = json.loads(record.read_text())
+    env, envs = (make(ID, size=size, spawn=spawn, **k) for make, k in ((gymnasium.make, {}), (gymnasium.make_vec, {"num_envs": 3})))
+    info = env.reset(seed=1)[1]
+    envs.reset(seed=1)
+    for _ in range(want["move_count"]):
+        assert info["action_mask"].any()
+        _, merged, legal = env.unwrapped.afterstates()
+        action = np.where(legal, merged, -1).argmax()
+        board, _, terminated, _, info = env.step(action)
+        assert (envs.step([action] * 3)[0] == board).all()
+    assert terminated and info["score"] == want["score"] and afterstate2048.tiles(board).tolist() == want["board"]
+
+
 def test_sizes_are_written_as_everywhere():
     """A size is text, as in commands, or a pair."""
     for size in ("3x5", (3, 5)):
@@ -235,6 +256,7 @@ def test_errors_say_what_is_accepted():
         ({"size": "4x7"}, "size '4x7': must be rows and columns from 2 to 6"),
         ({"size": "4 x 4"}, "size '4 x 4': must be"),
         ({"illegal": "explode"}, "illegal is 'explode': must be one of 'noop', 'penalty', 'terminate'"),
+        ({"spawn": "worst"}, "spawn is 'worst': must be one of 'random', 'adversary', 'friendly'"),
         ({"reward": "tiles"}, "reward is 'tiles': must be one of 'score', 'log2'"),
         ({"observation": "rgb"}, "observation is 'rgb': must be one of"),
         ({"p4": 1.5}, "p4 is 1.5: must be the probability of a 4, from 0 to 1"),

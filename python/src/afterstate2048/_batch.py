@@ -18,6 +18,7 @@ from ._library import Buffers, Locked, c_int64, handle_t, library
 
 Illegal: TypeAlias = Literal["noop", "penalty", "terminate"]
 Observation: TypeAlias = Literal["exponents", "planes"]
+SpawnRule: TypeAlias = Literal["random", "adversary", "friendly"]
 Reward: TypeAlias = Literal["score", "log2"] | Callable[[Any], Any]
 
 MAX_STEPS = 2**62
@@ -35,12 +36,14 @@ class Settings:
     reward: Reward
     observation: Observation
     max_episode_steps: int | None
+    spawn: SpawnRule = "random"
 
     def __post_init__(self) -> None:
         _among("illegal", self.illegal, "noop", "penalty", "terminate")
         _among("observation", self.observation, "exponents", "planes")
         if not callable(self.reward):
             _among("reward", self.reward, "score", "log2")
+        _among("spawn", self.spawn, "random", "adversary", "friendly")
         check_p4(self.p4)
         if self.penalty is not None and (
             not isinstance(self.penalty, (int, float, np.integer, np.floating)) or not np.isfinite(float(self.penalty))
@@ -81,6 +84,7 @@ class Settings:
             "max_steps": int(self.max_episode_steps or 0),
             "observation": self.observation,
             "autoreset": autoreset,
+            "spawn": self.spawn,
         }
         return json.dumps(options).encode()
 

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from ._batch import Batch, Illegal, Observation, Reward, Settings
+from ._batch import Batch, Illegal, Observation, Reward, Settings, SpawnRule
 from ._checks import check_render_mode, check_score, check_seed
 from ._draw import as_picture, as_text
 from .boards import Size, check_size, to_exponents
@@ -44,7 +44,9 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
 
     Args:
         size: rows and columns, each from 2 to 6: (3, 4) or "3x4".
-        p4: the probability that a new tile is a 4.
+        p4: the probability that a random new tile is a 4.
+        spawn: "random"; "adversary", the new tile that a search finds worst for the player; or "friendly", the best one.
+            Then all games begin on the same board, and the player's moves alone decide a game.
         illegal: the effect of an action that moves no tile. It never spawns a tile, and
             counts as a step. "noop": none, with reward 0; "penalty": none, with
             the reward ``penalty``; "terminate": it ends the episode, with the same reward.
@@ -79,6 +81,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         size: Size = (4, 4),
         *,
         p4: float = 0.1,
+        spawn: SpawnRule = "random",
         illegal: Illegal = "noop",
         penalty: float | None = None,
         reward: Reward = "score",
@@ -87,7 +90,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         render_mode: str | None = None,
     ) -> None:
         check_render_mode(render_mode)
-        self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps)
+        self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps, spawn)
         self.render_mode = render_mode
         self.observation_space: spaces.Box = self.settings.space  # type: ignore[assignment]
         self.action_space: spaces.Discrete[Any] = spaces.Discrete(4)

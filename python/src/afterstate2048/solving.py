@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from ._batch import SpawnRule
 from ._checks import check_p4, whole
 from ._rpc import call
 from .boards import Size, check_size
-
-SpawnRule = Literal["random", "adversary", "friendly"]
 
 
 @dataclass(frozen=True)

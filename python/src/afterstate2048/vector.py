@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from ._batch import Batch, Illegal, Observation, Reward, Settings, address, check_memory
+from ._batch import Batch, Illegal, Observation, Reward, Settings, SpawnRule, address, check_memory
 from ._checks import check_render_mode, check_scores, check_seed, whole, whole_array
 from ._draw import as_picture, as_text
 from .boards import Board, Size, check_size, to_exponents
@@ -92,6 +92,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         size: Size = (4, 4),
         *,
         p4: float = 0.1,
+        spawn: SpawnRule = "random",
         illegal: Illegal = "noop",
         penalty: float | None = None,
         reward: Reward = "score",
@@ -104,7 +105,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         num_envs = whole("num_envs", num_envs, 1, None, "1 or more")
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps)
+        self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps, spawn)
         # Bytes per environment: spaces, outputs of steps, their copies and, during resets, seeds.
         check_memory(num_envs, self.settings, num_envs * (9 * int(np.prod(self.settings.space.shape)) + 300))
         self.autoreset_mode = AutoresetMode(autoreset_mode)
