@@ -65,6 +65,18 @@ func TestDecisionJSON(t *testing.T) {
 				`"left":{"legal":false,"value":null,"lost":false,"loss":null}},` +
 				`"unit":"heuristic","plies":9,"nodes":0,"elapsed_ms":0,"source":"foresight"}`,
 		},
+		"a bot's move with the smaller value": {
+			player.Decision{
+				Result: search.Result{Move: board.Up, OK: true, Moves: [4]search.MoveValue{{Legal: true, Value: 7}, {}, {Legal: true, Value: 9}, {}}},
+				Board:  open, Player: "bot", Unit: eval.Heuristic, Source: "bot",
+			},
+			`{"board":[[2,0],[0,4]],"player":"bot","move":"up","moves":{` +
+				`"up":{"legal":true,"value":7,"lost":false,"loss":0},` +
+				`"right":{"legal":false,"value":null,"lost":false,"loss":null},` +
+				`"down":{"legal":true,"value":9,"lost":false,"loss":null},` +
+				`"left":{"legal":false,"value":null,"lost":false,"loss":null}},` +
+				`"unit":"heuristic","plies":0,"nodes":0,"elapsed_ms":0,"source":"bot"}`,
+		},
 	} {
 		got, err := json.Marshal(c.d)
 		if diff := cmp.Diff(c.want, string(got)); err != nil || diff != "" {

@@ -60,11 +60,11 @@ type Playouts struct {
 // Exact is the Source of values from a table of exact values.
 const Exact = "exact"
 
-// Loss returns by how much the value of dir is lower than that of the best move: 0 for the best move. ok is false for
-// illegal moves, upper bounds and values that are not finite.
+// Loss returns by how much the value of dir is lower than that of the player's move: 0 for this move. ok is false for
+// illegal moves, upper bounds, values that are not finite, and larger values, which a bot may give to other moves.
 func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 	m := d.Moves[dir]
-	if !m.Legal || m.Bound || !finite(m.Value) || !finite(d.Best()) {
+	if !m.Legal || m.Bound || !finite(m.Value) || !finite(d.Best()) || m.Value > d.Best() {
 		return 0, false
 	}
 	return d.Best() - m.Value, true
