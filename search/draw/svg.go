@@ -83,11 +83,7 @@ func (s *svg) arrange() {
 	size := s.Tree.Root.Board.Size()
 	s.zoom = math.Sqrt(4 / float64(max(size.Rows, size.Cols)))
 	s.root = s.item(s.Tree.Root, 0)
-	o := tidy(s.root)
-	top, bottom := 0.0, 0.0
-	for k := range o.top {
-		top, bottom = min(top, o.top[k]), max(bottom, o.bottom[k])
-	}
+	top, bottom := -s.root.h/2, tidy(s.root)
 	gap := min(widest, max(column, (bottom-top)/25)) // wider in tall trees, whose edges would be too steep otherwise
 	widths := make([]float64, s.layers)
 	s.gaps = slices.Repeat([]float64{gap}, s.layers)
@@ -253,10 +249,8 @@ func (s *svg) edge(from, to *item) {
 		x1, from.y, end-bend, from.y, end-bend, to.y, end, to.y, x2, style)
 }
 
-// A tidy tree layout: one column per layer, parents beside their first child, so that the root is at the
-// top, and subtrees as close together as their outlines allow, after Reingold and Tilford, "Tidier
-// drawings of trees" (1981). Boards differ in height here, so an outline consists of the highest and the
-// lowest point of each layer.
+// The layout of the tree: one column for each layer. A parent is beside its first child, so that the root is at the
+// top, and each subtree is below the previous one.
 
 // item is a box in the picture: a board, or a note on boards left out.
 type item struct {
@@ -269,47 +263,26 @@ type item struct {
 	children []*item
 }
 
-// outline is the vertical extent of a subtree in each layer, starting with the layer of its root,
-// relative to the middle of the root.
-type outline struct{ top, bottom []float64 }
-
 const (
-	gapSiblings = 7.0  // gap between boards with the same parent
-	gapCousins  = 14.0 // gap between boards with different parents
+	gapSiblings = 7.0  // gap below a board without children
+	gapCousins  = 14.0 // gap below a subtree
 )
 
-// tidy places all descendants of an item, each relative to its parent, and returns the item's outline.
-func tidy(it *item) outline {
-	o := outline{[]float64{-it.h / 2}, []float64{it.h/2 + it.below}}
-	if len(it.children) == 0 {
-		return o
-	}
-	var all outline // outline of the children placed so far, relative to the middle of the first child
+// tidy places all descendants of an item, each relative to its parent, and returns the lowest point of the subtree
+// relative to the item.
+func tidy(it *item) (bottom float64) {
+	bottom = it.h/2 + it.below
+	end, gap := 0.0, 0.0 // of the previous subtree
 	for i, c := range it.children {
-		sub := tidy(c)
-		shift := 0.0
-		for k := range min(len(all.bottom), len(sub.top)) {
-			gap := gapCousins
-			if k == 0 {
-				gap = gapSiblings
-			}
-			shift = max(shift, all.bottom[k]-sub.top[k]+gap)
+		if i > 0 {
+			c.y = end + gap + c.h/2
 		}
-		if i > 0 && len(all.bottom) > 0 {
-			shift = max(shift, it.children[i-1].y+1)
-		}
-		c.y = shift
-		for k := range sub.top {
-			if k == len(all.top) {
-				all.top = append(all.top, sub.top[k]+shift)
-				all.bottom = append(all.bottom, sub.bottom[k]+shift)
-				continue
-			}
-			all.bottom[k] = sub.bottom[k] + shift
+		end, gap = c.y+tidy(c), gapSiblings
+		if len(c.children) > 0 {
+			gap = gapCousins
 		}
 	}
-	o.top, o.bottom = append(o.top, all.top...), append(o.bottom, all.bottom...)
-	return o
+	return max(bottom, end)
 }
 
 // place turns positions relative to the parent into absolute positions, given the left edges of the
