@@ -73,7 +73,7 @@ def test_the_library_itself():
     handle = _library.handle_t()
     sizes = _library.c_int64(), _library.c_int64()
     options = {"size": "4x4", "p4": 0.1, "illegal": "noop", "penalty": 0, "reward": "score", "max_steps": 0, "observation": "exponents"}
-    good = json.dumps({**options, "autoreset": "NextStep"}).encode()
+    good = json.dumps({**options, "autoreset": "NextStep", "spawn": "random"}).encode()
     lib.check(lib.vector_new(2, good, ctypes.byref(handle), *map(ctypes.byref, sizes)))
     lib.check(lib.vector_free(handle))
     call = lib.call_new()
