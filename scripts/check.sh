@@ -72,6 +72,8 @@ install_programs() {
 	has python3 || wanted="$wanted python3"
 	has gcc || wanted="$wanted gcc libc6-dev"
 	has ip || wanted="$wanted iproute2"
+	has Xvfb || wanted="$wanted xvfb"
+	python3 -c 'import tkinter' 2>/dev/null || wanted="$wanted python3-tk"
 	python3 -c 'import venv, ensurepip' 2>/dev/null || wanted="$wanted python3-venv"
 	if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && has apt-get; then
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends $wanted >/dev/null || true
@@ -172,6 +174,8 @@ python() {
 		again "$venv/bin/pip" install -q ./python
 		again "$venv/bin/pip" install -q -r python/tests/extras.txt ||
 			echo "NOT RUN: recipes for loggers and JAX: not all packages of python/tests/extras.txt could be installed" >>"$work/notes"
+		has Xvfb && "$venv/bin/python" -c 'import tkinter' 2>/dev/null ||
+			echo "NOT RUN: the window of an environment: it needs Xvfb and tkinter" >>"$work/notes"
 		(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider --basetemp "$work/pytest")
 	fi
 }

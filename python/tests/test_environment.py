@@ -263,7 +263,7 @@ def test_errors_say_what_is_accepted():
         ({"penalty": float("nan")}, "penalty is nan: must be a finite number"),
         ({"penalty": -2}, "penalty is -2: must be left out with illegal='noop', whose reward is 0"),
         ({"max_episode_steps": 0}, "max_episode_steps is 0: must be 1 or more, or None"),
-        ({"render_mode": "human"}, "render_mode is 'human': must be None, 'ansi' or 'rgb_array'"),
+        ({"render_mode": "film"}, "render_mode is 'film': must be None, 'human', 'ansi' or 'rgb_array'"),
     ):
         with pytest.raises(ValueError, match=message):
             Game2048(**options)

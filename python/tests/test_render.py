@@ -1,10 +1,16 @@
 """Boards as text and as pictures."""
 
-import afterstate2048
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+
 import gymnasium
 import numpy as np
 import pytest
 from afterstate2048 import Game2048, Game2048Vector
+from conftest import run
 
 BOARD = [[0, 2, 4], [8, 131072, 0]]
 
@@ -63,9 +69,72 @@ def test_gymnasium_records_frames():
 
 
 def test_other_modes():
+    with pytest.raises(ValueError, match="render_mode is 'human': must be None, 'ansi' or 'rgb_array'"):
+        Game2048Vector(render_mode="human")
     for make in (Game2048, Game2048Vector):
-        with pytest.raises(ValueError, match="render_mode is 'human': must be None, 'ansi' or 'rgb_array'"):
-            make(render_mode="human")
         with pytest.raises(ValueError, match="render_mode"):
             make(render_mode=3)
-    assert afterstate2048.Game2048.metadata["render_modes"] == ["ansi", "rgb_array"]
+    assert Game2048.metadata["render_modes"] == ["human", *Game2048Vector.metadata["render_modes"]]
+
+
+WINDOW = """
+import pickle, time, afterstate2048, gymnasium, numpy as np
+from PIL import ImageGrab
+want = gymnasium.make("afterstate/Game2048-v0", size="2x3", render_mode="rgb_array")
+env = gymnasium.make("afterstate/Game2048-v0", size="2x3", render_mode="human").unwrapped
+env.metadata = {**env.metadata, "render_fps": 1000}
+
+def shown():  # the display may need a moment
+    picture = want.render()
+    height, width, _ = picture.shape
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        if (np.asarray(ImageGrab.grab(xdisplay=DISPLAY).convert("RGB"))[:height, :width] == picture).all():
+            return True
+        env._screen.window._root.update()
+    return False
+
+for act in (lambda e: e.reset(seed=1), *[lambda e, a=a: e.step(a) for a in (0, 3, 1)]):
+    act(want), act(env)
+    print(shown())
+assert env.render() is None and env.metadata["render_fps"] == 1000
+twin = pickle.loads(pickle.dumps(env))
+env._screen.window._root.destroy()  # as a person closes it
+print(env.step(0)[0].tolist() == twin.step(0)[0].tolist())
+twin.close()
+env.close(), env.close()
+"""
+
+
+@pytest.mark.skipif(not shutil.which("Xvfb") or not find_spec("tkinter"), reason="NOT RUN: it needs Xvfb and tkinter")
+def test_a_window_shows_the_boards():
+    read, write = os.pipe()
+    words = ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp"]
+    with subprocess.Popen(words, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
+        os.close(write)
+        try:
+            with open(read) as said:
+                display = ":" + said.readline().strip()
+            env = {**os.environ, "DISPLAY": display}
+            assert run(WINDOW.replace("DISPLAY", repr(display)), env=env) == "True\n" * 5
+        finally:
+            server.terminate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only here a display can be taken away")
+def test_no_display_is_said_in_one_line():
+    said = run(
+        """
+        import gymnasium, sys, afterstate2048
+        env = gymnasium.make("afterstate/Game2048-v0", render_mode="human")
+        for _ in range(2):
+            try:
+                env.reset(seed=1)
+            except (RuntimeError, gymnasium.error.DependencyNotInstalled) as error:
+                print(error)
+            sys.modules["tkinter"] = None
+        """,
+        env={k: v for k, v in os.environ.items() if k != "DISPLAY"},
+    ).splitlines()
+    assert len(said) == 2 and said[1].startswith("render_mode='human' needs tkinter")
+    assert said[0].startswith("render_mode='human' needs ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -63,10 +64,10 @@ def check_p4(p4: Any) -> float:
     return value
 
 
-def check_render_mode(mode: object) -> None:
+def check_render_mode(mode: object, accepted: Sequence[str]) -> None:
     """Raises ValueError unless an environment has the mode."""
-    if mode not in (None, "ansi", "rgb_array"):
-        raise ValueError(f"render_mode is {mode!r}: must be None, 'ansi' or 'rgb_array'")
+    if mode is not None and mode not in accepted:
+        raise ValueError(f"render_mode is {mode!r}: must be None, {', '.join(map(repr, accepted[:-1]))} or {accepted[-1]!r}")
 
 
 def check_score(score: Any) -> int:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ._batch import Batch, Illegal, Observation, Reward, Settings, SpawnRule
 from ._checks import check_render_mode, check_score, check_seed
-from ._draw import as_picture, as_text
+from ._screen import Screen
 from .boards import Size, check_size, to_exponents
 
 
@@ -59,7 +59,8 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
             + 2 planes, enough for the largest tile that a game of the size can make.
         max_episode_steps: steps after which an episode is truncated; None: never.
         render_mode: "ansi" for boards as text, "rgb_array" for pictures, uint8 (height, width, 3)
-            with 104 pixels a cell, or None.
+            with 104 pixels a cell; "human" for a window that shows each board, as many a second as
+            ``metadata["render_fps"]``; or None.
 
     ``info`` of reset and step has ``score``, the sum of all merged tiles of the episode;
     ``action_mask``, int8 of shape (4,), 1 for each legal action, which
@@ -74,7 +75,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
     After the end of an episode a step does nothing, with reward 0.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 4}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -89,13 +90,14 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        check_render_mode(render_mode)
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps, spawn)
         self.render_mode = render_mode
         self.observation_space: spaces.Box = self.settings.space  # type: ignore[assignment]
         self.action_space: spaces.Discrete[Any] = spaces.Discrete(4)
         self._function = reward if callable(reward) else None
         self._batch: Batch | None = None
+        self._screen = Screen(render_mode)
         self._seeded = False
 
     def _open(self) -> Batch:
@@ -168,6 +170,8 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
             batch.reset(np.array([seed], np.uint64), np.array([game or 0], np.uint64), None)
         if exponents is not None:
             batch.place(exponents, np.array([score], np.int64), np.zeros(1, np.int64))
+        if self.render_mode == "human":
+            self.render()
         return self._seen.copy(), self._info()
 
     def step(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
@@ -192,16 +196,19 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         reward, score, terminated, truncated, illegal = _read(self._outputs)
         if self._function is not None and not illegal:
             reward = float(self._function(reward))
+        if self.render_mode == "human":
+            self.render()
         return seen, reward, terminated, truncated, {"score": score, "action_mask": mask, "illegal": illegal}
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Returns the board as text or as a picture, by render_mode; None without one."""
+        """Returns the board by render_mode, as text or as a picture. "human" shows it, and returns None."""
         if self.render_mode is None:
             return None
-        return as_text(self.board, self.score) if self.render_mode == "ansi" else as_picture(self.board)
+        return self._screen.render(self.board, self.score, self.metadata["render_fps"])
 
     def close(self) -> None:
-        """Frees the game; another reset allocates it again."""
+        """Frees the game, and closes its window; another reset begins again."""
+        self._screen.close()
         if self._batch is not None:
             self._batch.close()
             self._batch = None

@@ -84,7 +84,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     ``reset_mask``, a bool array that selects the environments to reset.
     """
 
-    metadata: ClassVar[dict[str, Any]] = dict(Game2048.metadata)  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {**Game2048.metadata, "render_modes": ["ansi", "rgb_array"]}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         render_mode: str | None = None,
     ) -> None:
         num_envs = whole("num_envs", num_envs, 1, None, "1 or more")
-        check_render_mode(render_mode)
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps, spawn)
         # Bytes per environment: spaces, outputs of steps, their copies and, during resets, seeds.
