@@ -83,7 +83,8 @@ def test_games_are_paths_of_the_tree(size):
         move = game.legal[rng.integers(len(game.legal))]
         reward = game.move(move)
         state.apply_action(move)
-        assert state.is_chance_node() and state.rewards() == [reward] and state.returns() == [game.score] == [state.score]
+        assert state.is_chance_node() and state.rewards() == [reward]
+        assert state.returns() == [game.score] == [state.score]
         cell = int(np.flatnonzero(state.board != game.board)[0])
         state.apply_action(2 * cell + int(game.board.flat[cell] - 1))
         assert (state.board == game.board).all()

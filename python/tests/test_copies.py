@@ -74,7 +74,8 @@ def test_trainers_continue_alike(way, functions):
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 @pytest.mark.parametrize("name", ["Game2048", "Game2048Afterstates"])
 def test_vectors_play_on_alike(way, mode, name):
-    envs = gymnasium.make_vec(f"afterstate/{name}-v0", num_envs=20, size=2, autoreset_mode=mode, observation="planes", copy=False)
+    options = {"size": 2, "autoreset_mode": mode, "observation": "planes", "copy": False}
+    envs = gymnasium.make_vec(f"afterstate/{name}-v0", num_envs=20, **options)
     same(way(envs).reset(seed=5), envs.reset(seed=5))
     ended = np.zeros(20, np.bool_)
     for step in range(8):

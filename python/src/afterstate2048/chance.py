@@ -71,7 +71,8 @@ class State:
         if self._board.max() >= self._stop:
             self._spawns = 0
         elif self._spawns == 0:
-            self._slides = [Slide(b, int(r), bool(legal)) for b, r, legal in zip(*afterstates(self._board), strict=True)]
+            found = zip(*afterstates(self._board), strict=True)
+            self._slides = [Slide(board, int(reward), bool(legal)) for board, reward, legal in found]
 
     @property
     def board(self) -> NDArray[np.uint8]:
@@ -121,7 +122,8 @@ class State:
         """
         action = whole("action", action, 0, None, "one of legal_actions()")
         if action not in self.legal_actions():
-            raise ValueError(f"action {action} of {'chance' if self._spawns else 'the player'}: must be one of legal_actions()")
+            whose = "chance" if self._spawns > 0 else "the player"
+            raise ValueError(f"action {action} of {whose}: must be one of legal_actions()")
         if self._spawns > 0:
             self._board = self._board.copy()
             self._board.flat[action // 2] = 1 + action % 2
