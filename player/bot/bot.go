@@ -176,7 +176,8 @@ func (p *Player) Tree(ctx context.Context, q search.Query, o search.TreeOptions)
 	case !d.OK:
 		return d, search.TerminalTree(&q.Position), nil
 	case root == nil:
-		return d, nil, &player.BoardError{Err: fmt.Errorf("%s: the answer to best_move on %v has no member tree", p.o.Spec, q.Board)}
+		err := fmt.Errorf("%s: the answer to best_move on %v has no member tree", p.o.Spec, q.Board)
+		return d, nil, &player.BoardError{Err: err}
 	}
 	tree, err := search.GivenTree(ctx, root, &d.Result, o)
 	return d, tree, err
@@ -215,7 +216,8 @@ func (p *Player) decide(ctx context.Context, q *search.Query) (player.Decision, 
 }
 
 // ask sends a best_move request and returns the answer.
-func (p *Player) ask(ctx context.Context, q *search.Query, legal []board.Direction) (answer protocol.BotReply, err error) {
+func (p *Player) ask(ctx context.Context, q *search.Query, legal []board.Direction) (protocol.BotReply, error) {
+	var answer protocol.BotReply
 	p.turn++
 	params := protocol.BestMove{
 		Board: q.Board, Score: q.Score, Legal: legal, Turn: p.turn,
@@ -225,7 +227,7 @@ func (p *Player) ask(ctx context.Context, q *search.Query, legal []board.Directi
 		params.Seed, params.Game = &p.seed, &p.game
 	}
 	ask := func() error { return p.conn.ask(ctx, p.o.Timeout, protocol.MethodBestMove, params, &answer) }
-	err = ask()
+	err := ask()
 	if unavailable(err) && p.turn == 1 && !p.opened {
 		p.disconnect()
 		if err = p.Prepare(ctx, q.Board.Size()); err == nil {

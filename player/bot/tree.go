@@ -16,8 +16,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// understand sets the values, their unit, the depth and the nodes of a decision from the program's answer, and returns the root of
-// the tree in it, which is nil if there is none. An error begins with the path to the member that is wrong.
+// understand sets the values, their unit, the depth and the nodes of a decision from the program's answer. It returns
+// the root of the tree in the answer, or nil if there is none. An error begins with the path to the member that is
+// wrong.
 func understand(d *player.Decision, q *search.Query, answer *protocol.BotReply) (root *search.TreeNode, err error) {
 	d.Plies, d.Nodes, d.Unit = answer.Depth, answer.Nodes, eval.Unit(cmp.Or(answer.Unit, protocol.Heuristic))
 	for dir := range d.Moves {
@@ -49,8 +50,7 @@ func understand(d *player.Decision, q *search.Query, answer *protocol.BotReply) 
 // matchRoot compares the moves at the root of a tree with the decision. If the answer has no values, they are those at
 // the root.
 func matchRoot(d *player.Decision, root *search.TreeNode, valued bool) error {
-	isMove := func(c *search.TreeNode) bool { return c.Move == d.Move }
-	if len(root.Children) > 0 && !slices.ContainsFunc(root.Children, isMove) {
+	if !slices.ContainsFunc(root.Children, func(c *search.TreeNode) bool { return c.Move == d.Move }) {
 		return fmt.Errorf("children: the move %v is missing, which is the answer", d.Move)
 	}
 	for i, c := range root.Children {
@@ -71,7 +71,8 @@ func follow(n *search.TreeNode, given *protocol.TreeNode) error {
 	if given.Board.Size() != (board.Size{}) && given.Board != n.Board {
 		return fmt.Errorf("board %v: must be %v", given.Board, n.Board)
 	}
-	n.Value, n.Pruned, n.Probability, n.OmittedChildren = math.NaN(), given.Pruned, given.Probability, given.OmittedChildren
+	n.Value, n.Probability = math.NaN(), given.Probability
+	n.Pruned, n.OmittedChildren = given.Pruned, given.OmittedChildren
 	switch {
 	case given.Lost:
 		n.Value = math.Inf(-1)
@@ -124,7 +125,8 @@ func step(n *search.TreeNode, given *protocol.TreeNode) (*search.TreeNode, error
 		c.Spawn = game.Spawn{Cell: cell, Exponent: uint8(bits.Len64(uint64(at.Tile)) - 1)}
 		c.Board.Set(cell, c.Spawn.Exponent)
 	}
-	if slices.ContainsFunc(n.Children, func(other *search.TreeNode) bool { return other.Move == c.Move && other.Spawn == c.Spawn }) {
+	same := func(other *search.TreeNode) bool { return other.Move == c.Move && other.Spawn == c.Spawn }
+	if slices.ContainsFunc(n.Children, same) {
 		return nil, errors.New("the step is given twice")
 	}
 	return c, nil

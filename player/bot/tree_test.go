@@ -64,6 +64,7 @@ func TestAnswerErrors(t *testing.T) {
 		`"tree":{"turn":"chance"}`:               `tree: turn chance: must be player`,
 		`"tree":{"board":[[2,2],[4,4]]}`:         `tree: board 2,2/4,4: must be 2,2/4,8`,
 		`"tree":` + children(`{"move":"up"}`):    `tree: children: 0: move up: must be a move that changes 2,2/4,8`,
+		`"tree":{}`:                              `tree: children: the move left is missing, which is the answer`,
 		`"tree":` + children(`{"move":"right"}`): `tree: children: the move left is missing, which is the answer`,
 		`"tree":` + children(`{"move":"left"},{"move":"left"}`):                         `tree: children: 1: the step is given twice`,
 		`"tree":` + children(`{"value":1}`):                                             `tree: children: 0: must have move and no spawn, since the player is to move`,
