@@ -127,6 +127,39 @@ def test_pools_of_forked_children_hear_of_it(attempt):
 
 
 @needs_fork
+@pytest.mark.parametrize("name", ["Game2048", "Game2048Afterstates"])
+def test_an_asynchronous_vector_works_or_is_refused_in_one_line(name):
+    """It is refused before a process is forked, and nothing else is printed."""
+    said = run(
+        f"""
+        import multiprocessing, os, sys, afterstate2048, gymnasium
+        os.dup2(1, 2)
+        multiprocessing.set_start_method("fork")
+        def make(**options):
+            return gymnasium.make_vec("afterstate/{name}-v0", num_envs=2, vectorization_mode="async", **options)
+        def play(envs):
+            envs.reset(seed=1)
+            print(len(envs.step([0, 1])[4]["score"]))
+            envs.close()
+        class Again(gymnasium.Wrapper):
+            def reset(self, **options):  # a worker makes environments when it has used the library
+                self.env.reset(seed=9)
+                self.env = afterstate2048.Game2048()
+                return self.env.reset(**options)
+        play(make())
+        play(gymnasium.vector.AsyncVectorEnv([lambda: Again(afterstate2048.Game2048())] * 2))
+        afterstate2048.slide("2,2/0,4", 0)
+        for options in ({{}}, {{"vector_kwargs": {{"context": "fork"}}}}):
+            try:
+                make(**options)
+            except afterstate2048.ForkError as error:
+                print(type(error).__name__, multiprocessing.active_children())
+        """
+    )
+    assert said == "2\n2\nForkError []\nForkError []\n"
+
+
+@needs_fork
 def test_a_child_forked_before_it_is_used_works():
     assert (
         run(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import json
+import multiprocessing
 import os
 import sys
 import threading
 import weakref
 from collections.abc import Callable
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
+
+from gymnasium.vector import AsyncVectorEnv
 
 NAME = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.platform, "libafterstate.so")
 
@@ -24,8 +28,9 @@ class ForkError(RuntimeError):
 
     def __init__(self, *_: object) -> None:  # pickle passes the message
         super().__init__(
-            "this process was forked from one that had used afterstate, whose Go library does not survive a fork: "
-            'start processes with "spawn", as in multiprocessing.get_context("spawn") or AsyncVectorEnv(..., context="spawn")'
+            "afterstate was used before a fork, which its Go library does not survive: "
+            'start processes with "spawn", as in multiprocessing.get_context("spawn"), AsyncVectorEnv(..., context="spawn") '
+            'or make_vec(..., vectorization_mode="async", vector_kwargs={"context": "spawn"})'
         )
 
 
@@ -285,6 +290,21 @@ def library() -> Library:
             if _loaded is None:
                 _loaded = Library(Path(__file__).with_name(NAME))
     return _loaded
+
+
+def check_workers() -> None:
+    """Raises ForkError if an AsyncVectorEnv that is being made will fork workers which cannot use the library.
+
+    The workers would raise it too, each with a traceback. To make its spaces, an AsyncVectorEnv makes an environment itself
+    before it forks. Nothing but the stack tells that environment what it is for.
+    """
+    frame = sys._getframe(1) if _loaded is not None else None
+    while frame is not None and frame.f_code is not BaseProcess._bootstrap.__code__:  # type: ignore[attr-defined]
+        if frame.f_code is AsyncVectorEnv.__init__.__code__:
+            if multiprocessing.get_context(frame.f_locals["context"]).get_start_method() == "fork":
+                raise ForkError
+            return
+        frame = frame.f_back
 
 
 def _in_child() -> None:

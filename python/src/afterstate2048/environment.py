@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ._batch import Batch, Illegal, Observation, Reward, Settings, SpawnRule
 from ._checks import check_render_mode, check_score, check_seed
+from ._library import check_workers
 from ._screen import Screen
 from .boards import Size, check_size, to_exponents
 
@@ -90,6 +91,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
+        check_workers()
         check_render_mode(render_mode, self.metadata["render_modes"])
         self.settings = Settings(check_size(size), p4, illegal, penalty, reward, observation, max_episode_steps, spawn)
         self.render_mode = render_mode
