@@ -69,7 +69,7 @@ func (b *testBot) answer(data []byte) string {
 			case "rubbish":
 				return "thinking..."
 			case "long":
-				return strings.Repeat("x", 1<<20 + 1)
+				return strings.Repeat("x", 1<<20+1)
 			case "other id":
 				r.ID += 7
 			case "sideways":
