@@ -248,7 +248,7 @@ import afterstate2048
 check_env(gymnasium.make("afterstate/Game2048-v0", size=(4, 4)).unwrapped)
 env = gymnasium.make("afterstate/Game2048-v0", size=(4, 4))
 board, _ = env.reset(seed=1)
-print("ok: check_env;", afterstate2048.version(), "on", platform.machine(), "would move", afterstate2048.best_move(board))
+print("ok: check_env;", afterstate2048.__version__, "on", platform.machine(), "would move", afterstate2048.best_move(board))
 EOF
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install -q "$release"/*manylinux_2_17_x86_64.whl

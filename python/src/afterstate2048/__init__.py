@@ -7,6 +7,12 @@ Environments for Gymnasium, registered when this package is imported::
     env = gymnasium.make("afterstate/Game2048-v0", size="4x4")
     envs = gymnasium.make_vec("afterstate/Game2048-v0", num_envs=4096)
     gymnasium.make("afterstate/Game2048Afterstates-v0")  # shows what each action leads to
+    gymnasium.make("afterstate/Game2048-v0", spawn="adversary", render_mode="human")
+
+The game for PettingZoo, with an agent that places the tiles, and as a tree with chance outcomes::
+
+    afterstate2048.aec.env(size="3x3")  # after import afterstate2048.aec
+    afterstate2048.State().chance_outcomes()
 
 Decisions of players::
 
@@ -51,7 +57,7 @@ Networks trained by ``afterstate train``, in NumPy::
 **Boards.** A board is text (``"2,0,0,4/0,0,8,0/..."``), rows of tile values, or an array of
 dtype uint8 with exponents, as in observations: 0 is an empty cell, 1 a tile of 2, 11 a
 tile of 2048. Arrays of tile values must have another dtype; an exponent that no game of the size can
-have is a ValueError. Cells are row-major from the top left; sizes go from "2x2" to "6x6", or (2, 2) to (6, 6).
+have is a ValueError. Cells are row-major from the top left; sizes go from "2x2" to "6x6", or (2, 2) to (6, 6); 4 means 4x4.
 
 **Directions** are 0 up, 1 right, 2 down, 3 left.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,14 +15,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Copied:
-    """An object with a method ``save``, and a function that makes an equal object from the file."""
+class Copied(ABC):
+    """An object that is copied and pickled by way of a file."""
 
+    @abstractmethod
     def save(self, path: str | os.PathLike[str]) -> None:
-        raise NotImplementedError
+        """Writes a file."""
 
+    @abstractmethod
     def _loader(self) -> Callable[[Path], Self]:
-        raise NotImplementedError
+        """Returns a function that makes an equal object from a file of ``save``. It can be pickled."""
 
     def copy(self) -> Self:
         """Returns an equal object with memory of its own. It takes as long as ``save`` and ``load``, which it uses."""
