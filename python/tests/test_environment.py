@@ -29,6 +29,7 @@ ID = "afterstate/Game2048-v0"
     ],
     ids=str,
 )
+@pytest.mark.filterwarnings("ignore:.*render_mode='human' shows nothing")  # without a display
 def test_check_env(options):
     check_env(gymnasium.make(ID, **options).unwrapped)
 

@@ -6,14 +6,10 @@ import time
 from typing import Any
 
 import numpy as np
-from gymnasium.error import DependencyNotInstalled
+from gymnasium import logger
 from numpy.typing import NDArray
 
 from ._draw import as_picture, as_text
-
-_NO_TKINTER = (
-    "render_mode='human' needs tkinter, a part of Python that some systems install apart (Debian: apt install python3-tk)"
-)
 
 
 class Screen:
@@ -47,21 +43,28 @@ class Screen:
 
 
 class Window:
-    """A window for pictures, uint8 (height, width, 3). When a person has closed it, pictures are no longer shown.
+    """A window for pictures, uint8 (height, width, 3).
 
-    Raises DependencyNotInstalled without tkinter, and RuntimeError without a display.
+    Without tkinter or a display it warns, and shows nothing: check_env of Gymnasium tries all modes everywhere. When a
+    person has closed it, it shows nothing more.
     """
 
     def __init__(self) -> None:
+        self._root: Any = None
         try:
             import tkinter
         except ImportError:
-            raise DependencyNotInstalled(_NO_TKINTER) from None
+            logger.warn(
+                "render_mode='human' shows nothing without tkinter, a part of Python that some systems install apart "
+                "(Debian: apt install python3-tk)"
+            )
+            return
         self._tkinter = tkinter
         try:
-            self._root: Any = tkinter.Tk(className="afterstate2048")
+            self._root = tkinter.Tk(className="afterstate2048")
         except tkinter.TclError as error:
-            raise RuntimeError(f"render_mode='human' needs a display, or use 'ansi' or 'rgb_array': {error}") from None
+            logger.warn(f"render_mode='human' shows nothing: {error}")
+            return
         self._root.resizable(False, False)
         self._label = tkinter.Label(self._root, borderwidth=0)
         self._label.pack()
