@@ -13,10 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -155,27 +153,4 @@ func exported(b *board.Board, l *layoutFile, arrays [][]array) float64 {
 		}
 	}
 	return sum
-}
-
-// The parts of a file can be joined; an error names the wrong part.
-func TestModelParts(t *testing.T) {
-	dir := t.TempDir()
-	file := bytes.Repeat([]byte("0123456789"), 2<<20)
-	var names []string
-	for i, p := range quant.Split(file) {
-		names = append(names, filepath.Join(dir, string(rune('a'+i))))
-		must.Do(t, os.WriteFile(names[i], p, 0o666))
-	}
-	out := filepath.Join(dir, "whole")
-	succeeds(t, "model", "join", names[1], names[0], "-o", out)
-	if data, err := os.ReadFile(out); err != nil || !bytes.Equal(data, file) {
-		t.Error("the joined file differs", err)
-	}
-	status, _, errOut := clitest.Run(t.Context(), nil, "model", "join", names[0], names[0], "-o", dir+"/no")
-	if status != 2 || !strings.Contains(errOut, names[0]+": part number 1 is given twice") {
-		t.Error(status, errOut)
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 3 {
-		t.Errorf("left behind: %v", entries)
-	}
 }

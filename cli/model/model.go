@@ -1,5 +1,5 @@
-// Package model implements the command model and its subcommands: info, quantize, split, join, export and
-// import network files.
+// Package model implements the command model and its subcommands: info, quantize, export and import
+// network files.
 package model
 
 import (
@@ -28,7 +28,7 @@ import (
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Inspect, quantize, split, join, export and import model files",
+		Short: "Inspect, quantize, export and import model files",
 		Long: `Work on model files, which train writes. Name a model by its path or its training run. A raw
 model holds 32-bit weights for further training; a quantized model is a fraction of the size at
 about the same strength.`,
@@ -40,7 +40,7 @@ about the same strength.`,
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newInfo(), newQuantize(), newSplit(), newJoin(), newExport(), newImport())
+	cmd.AddCommand(newInfo(), newQuantize(), newExport(), newImport())
 	return cmd
 }
 
@@ -106,88 +106,6 @@ func writeBytes(data []byte) func(io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	}
-}
-
-type splitFlags struct {
-	out string `flag:"out,o" help:"write to <DIR>, or to files with this prefix"`
-}
-
-func newSplit() *cobra.Command {
-	return usage.Command(&cobra.Command{
-		Use:   "split FILE|RUN -o DIR|PREFIX",
-		Short: "Split a model into parts of at most 15 MiB",
-		Long: `Split a model into parts of at most 15 MiB, for hosts that limit file sizes. The parts are
-DIR/FILE.part1of3 and so on; if --out is a prefix, PREFIX.part1of3.`,
-		Example: "afterstate model split small.model -o parts/champion",
-		Args:    usage.Args(1, 1, oneModel),
-	}, &splitFlags{}, split)
-}
-
-func split(cmd *cobra.Command, args []string, f *splitFlags) error {
-	if f.out == "" {
-		return usage.Errorf("missing --out: give a folder, or a prefix for the parts' names")
-	}
-	path, m, err := program.OpenModel(args[0])
-	if err != nil {
-		return err
-	}
-	m.Close()
-	data, err := inputfile.Read(path)
-	if err != nil {
-		return usage.Wrap(err)
-	}
-	if info, err := os.Stat(f.out); err == nil && info.IsDir() {
-		f.out = filepath.Join(f.out, filepath.Base(path))
-	}
-	parts := quant.Split(data)
-	for i, p := range parts {
-		name := fmt.Sprintf("%s.part%0*dof%d", f.out, len(fmt.Sprint(len(parts))), i+1, len(parts))
-		if err := write(cmd, name, writeBytes(p)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func newJoin() *cobra.Command {
-	return usage.Command(&cobra.Command{
-		Use:     "join PART... -o OUT",
-		Short:   "Join the parts of a model, in any order",
-		Example: "afterstate model join parts/champion.part* -o champion.model",
-		Args:    usage.Args(1, 1<<20, "the parts of one model"),
-	}, &outFlag{}, join)
-}
-
-func join(cmd *cobra.Command, args []string, f *outFlag) error {
-	file, err := f.create(args...)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	var parts [][]byte
-	for _, path := range args {
-		part, err := inputfile.Read(path)
-		if err != nil {
-			return usage.Wrap(err)
-		}
-		if !quant.IsPart(part[:min(len(part), 8)]) {
-			return usage.Errorf("%s is not a part of a model: its first bytes are wrong", path)
-		}
-		parts = append(parts, part)
-	}
-	data, err := quant.Join(parts...)
-	var bad *quant.PartError
-	switch {
-	case errors.As(err, &bad):
-		return usage.Errorf("%s: %w", args[bad.Index], bad.Err)
-	case err != nil:
-		return usage.Errorf("%s: %w", args[0], err)
-	}
-	if err := file.Commit(writeBytes(data)); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", f.out, memory.Words(int64(len(data))))
-	return err
 }
 
 const exportHelp = `Write the weights as arrays that NumPy reads: a .npy file for each stage and pattern

@@ -95,16 +95,13 @@ func (n Network) File() ([]byte, error) {
 	if !n.Embedded() {
 		return nil, ErrNone
 	}
-	var all [][]byte
+	var file []byte
 	for _, name := range n.names {
 		data, err := fs.ReadFile(n.files, name)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, data)
+		file = append(file, data...)
 	}
-	if strings.HasSuffix(n.names[0], ".model") {
-		return all[0], nil
-	}
-	return quant.Join(all...)
+	return file, nil
 }

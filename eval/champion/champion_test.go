@@ -38,7 +38,7 @@ func TestEmbedded(t *testing.T) {
 	}
 	for _, name := range Main().names {
 		info, err := fs.Stat(embedded, name)
-		if err != nil || info.Size() > quant.PartSize {
+		if err != nil || info.Size() > 15<<20 {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
@@ -94,10 +94,12 @@ func small(t *testing.T) (*ntuple.Network, fstest.MapFS) {
 	n.Table(0, 0)[7] = 32767 // so that numbers are points
 	file, _, err := quant.Quantize(n, ntuple.Info{}, quant.Options{})
 	must.Do(t, err)
-	return n, fstest.MapFS{"parts/README.md": {Data: []byte("x")}, "parts/a.part1of1": {Data: quant.Split(file)[0]}}
+	half := len(file) / 2
+	return n, fstest.MapFS{"parts/README.md": {Data: []byte("x")}, "parts/a.part1": {Data: file[:half]},
+		"parts/a.part2": {Data: file[half:]}}
 }
 
-// The same holds for a small network.
+// The same holds for a small network in two parts. Without its second part it is refused.
 func TestLoad(t *testing.T) {
 	n, files := small(t)
 	network := find(files, "parts/*.part*")
@@ -108,5 +110,9 @@ func TestLoad(t *testing.T) {
 	}
 	if s, err := network.Info(); err != nil || s.Checksum != n.Checksum() || s.Name != "2x4" {
 		t.Errorf("%+v, %v, want the checksum %08x", s, err, n.Checksum())
+	}
+	delete(files, "parts/a.part2")
+	if _, err := load(find(files, "parts/*.part*")); err == nil {
+		t.Error("half a file was accepted")
 	}
 }

@@ -150,8 +150,6 @@ func (f *modelFile) readHeader() error {
 	front := make([]byte, 8)
 	n, _ := f.ReadAt(front, 0)
 	switch front = front[:n]; {
-	case quant.IsPart(front):
-		return fmt.Errorf("%s is one part of a split model: join all parts first (afterstate model join)", f.path)
 	case quant.IsQuantized(front):
 		if f.quantized, err = quant.ReadSummary(io.NewSectionReader(f.File, 0, f.size)); err == nil {
 			f.layout, f.header = f.quantized.Layout, f.quantized.Header

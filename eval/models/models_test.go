@@ -70,13 +70,11 @@ func TestOpenBad(t *testing.T) {
 	at := func(name string) string { return filepath.Join(folder, name) }
 	sound := quantized(t, at("sound"), tiny(t, 5))
 	write(t, at("cut"), sound[:len(sound)-1])
-	write(t, at("part"), quant.Split(sound)[0])
 	write(t, at("foreign"), []byte("eggs"))
 	write(t, at("empty"), nil)
 	for name, want := range map[string]string{
 		"missing": " cannot be read: ",
 		".":       " is a folder: must be a file",
-		"part":    " is one part of a split model: join all parts first (afterstate model join)",
 		"cut":     ": not a valid model file: truncated",
 		"foreign": ": not a valid model file: ",
 		"empty":   ": not a valid model file: ",

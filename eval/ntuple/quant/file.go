@@ -3,12 +3,10 @@ package quant
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"slices"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
@@ -73,17 +71,10 @@ func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) (
 	return append(front, body...), err
 }
 
-// ReadSummary reads the header of a quantized model, or of the first part of a split one, without
-// the weights. It reads ahead, so the reader's position afterwards is undefined.
+// ReadSummary reads the header of a quantized model without the weights. It reads ahead, so the
+// reader's position afterwards is undefined.
 func ReadSummary(r io.Reader) (*Header, error) {
-	b := bufio.NewReader(r)
-	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
-		if binary.LittleEndian.Uint32(front[len(partMagic):]) != 0 {
-			return nil, errors.New("not the first part of a split file")
-		}
-		_, _ = b.Discard(partFront)
-	}
-	c, err := readCompact(b)
+	c, err := readCompact(bufio.NewReader(r))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ntuple.ErrModel, err)
 	}
@@ -182,98 +173,4 @@ func (c *Header) check() error {
 		}
 	}
 	return nil
-}
-
-// A part of a split file is
-//
-//	magic   8 bytes: "AFTERNP" and the version as a digit
-//	number  4 bytes: number of the part, counted from 0
-//	count   4 bytes: number of parts
-//	total   8 bytes: size of the complete file
-//	check   4 bytes: CRC-32C of the complete file
-//	check   4 bytes: CRC-32C of the bytes that follow
-//	bytes
-const (
-	partMagic = "AFTERNP1"
-	partFront = len(partMagic) + 24
-	// PartSize is the maximum size of a part that Split makes, 15 MiB.
-	PartSize = 15 << 20
-)
-
-// Split cuts a file of any kind into parts of at most PartSize bytes each, including the headers of
-// the parts. It returns at least one part.
-func Split(file []byte) (parts [][]byte) {
-	const room = PartSize - partFront
-	count := max(1, (len(file)+room-1)/room)
-	whole := crc32.Checksum(file, castagnoli)
-	for i := range count {
-		body := file[i*room : min((i+1)*room, len(file))]
-		part := append(make([]byte, 0, partFront+len(body)), partMagic...)
-		part = binary.LittleEndian.AppendUint32(part, uint32(i))
-		part = binary.LittleEndian.AppendUint32(part, uint32(count))
-		part = binary.LittleEndian.AppendUint64(part, uint64(len(file)))
-		part = binary.LittleEndian.AppendUint32(part, whole)
-		part = binary.LittleEndian.AppendUint32(part, crc32.Checksum(body, castagnoli))
-		parts = append(parts, append(part, body...))
-	}
-	return parts
-}
-
-// IsPart reports whether a file begins as a part of a split file. The first 8 bytes of the file are
-// enough.
-func IsPart(part []byte) bool {
-	return len(part) >= len(partMagic) && string(part[:len(partMagic)]) == partMagic
-}
-
-// PartError says what is wrong with one of the parts given to Join.
-type PartError struct {
-	Index, Given int // index of the part in the arguments, and number of arguments
-	Err          error
-}
-
-func (e *PartError) Error() string {
-	return fmt.Sprintf("argument %d of %d: %v", e.Index+1, e.Given, e.Err)
-}
-
-func (e *PartError) Unwrap() error { return e.Err }
-
-// Join concatenates all parts of one file, given in any order. An error about a part is a
-// *PartError.
-func Join(parts ...[]byte) ([]byte, error) {
-	if len(parts) == 0 {
-		return nil, errors.New("no parts to join")
-	}
-	bodies := make([][]byte, len(parts))
-	var size uint64
-	for i, p := range parts {
-		bad := func(format string, args ...any) ([]byte, error) {
-			return nil, &PartError{i, len(parts), fmt.Errorf(format, args...)}
-		}
-		if len(p) < partFront || !IsPart(p) {
-			return bad("not a part of a split file")
-		}
-		front, body := p[len(partMagic):partFront], p[partFront:]
-		number, count := binary.LittleEndian.Uint32(front), binary.LittleEndian.Uint32(front[4:])
-		switch {
-		case string(front[4:20]) != string(parts[0][len(partMagic)+4:len(partMagic)+20]):
-			return bad("a part of another file than the first argument")
-		case uint64(count) != uint64(len(parts)):
-			return nil, fmt.Errorf("%d parts are given, but the file has %d", len(parts), count)
-		case number >= count || bodies[number] != nil:
-			return bad("part number %d is given twice or does not exist", number+1)
-		case crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(front[20:]):
-			return bad("truncated or corrupt: the checksum is wrong")
-		}
-		bodies[number] = body
-		size += uint64(len(body))
-	}
-	front := parts[0][len(partMagic):]
-	if total := binary.LittleEndian.Uint64(front[8:]); total != size {
-		return nil, fmt.Errorf("the parts have %d bytes in total, but the file has %d", size, total)
-	}
-	file := slices.Concat(bodies...)
-	if crc32.Checksum(file, castagnoli) != binary.LittleEndian.Uint32(front[16:]) {
-		return nil, errors.New("the joined file's checksum is wrong")
-	}
-	return file, nil
 }

@@ -38,18 +38,12 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// A truncated file or part is refused, wherever it ends.
+// A truncated file is refused, wherever it ends.
 func TestTruncations(t *testing.T) {
 	file := smallFile(t)
-	part := Split(file)[0]
 	for n := range file {
 		if _, err := Dequantize(file[:n]); !errors.Is(err, ntuple.ErrModel) {
 			t.Fatalf("%d of %d bytes: %v", n, len(file), err)
-		}
-	}
-	for n := range part {
-		if _, err := Join(part[:n]); err == nil {
-			t.Fatalf("%d of %d bytes are a part", n, len(part))
 		}
 	}
 }
