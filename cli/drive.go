@@ -28,6 +28,7 @@ type driveFlags struct {
 	player   string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
 	time     time.Duration `flag:"time" default:"10s" range:"1ms:1h" help:"time limit of one decision"`
 	advise   bool          `flag:"advise" help:"show the recommended moves on the page, and press nothing"`
+	level    string        `flag:"level" help:"<LEVEL> that grades the moves of --advise, as for play (default: the third level)"`
 	speed    float64       `flag:"speed" range:"0:1000000" help:"maximum number of moves a second; 0: as fast as the page shows them"`
 	until    int64         `flag:"until" range:"tile:2:2^48" help:"stop as soon as this tile is reached"`
 	moves    bool          `flag:"moves" help:"print every move"`
@@ -70,14 +71,8 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	if _, err := drive.CheckAddress(args[0]); err != nil {
 		return usage.Wrap(err)
 	}
-	started := f.browser != "" || f.headless || len(f.flags) > 0
-	switch {
-	case f.attach != "" && started:
-		return usage.Errorf("--attach uses a running browser: it cannot be combined with --browser, --browser-flag or --headless")
-	case f.advise && cmd.Flags().Changed("speed"):
-		return usage.Errorf("--advise presses no keys: it cannot be combined with --speed")
-	case f.advise && f.headless:
-		return usage.Errorf("--advise shows moves in a visible window: it cannot be combined with --headless")
+	if err := f.check(cmd.Flags().Changed("speed")); err != nil {
+		return err
 	}
 	var dialog func(kind, text string)
 	if !f.advise {
@@ -112,6 +107,14 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	if page.Unsaved {
 		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: the page shows another game than it saved; the saved one is ignored")
 	}
+	if f.advise {
+		first := page.First().Board
+		level, err := grader(f.level, &first)
+		if err != nil {
+			return err
+		}
+		maker = catalog.AtLevel(maker, level)
+	}
 	d := driving{driveFlags: f, cmd: cmd, maker: maker, page: page}
 	err = errors.Join(d.run(ctx), d.keep(file))
 	if err == nil && process != nil && !f.headless && !f.advise && output.IsTerminal(cmd.OutOrStdout()) {
@@ -123,6 +126,22 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 		}
 	}
 	return err
+}
+
+// check returns an error if flags contradict each other. speed tells whether --speed was given.
+func (f *driveFlags) check(speed bool) error {
+	started := f.browser != "" || f.headless || len(f.flags) > 0
+	switch {
+	case f.attach != "" && started:
+		return usage.Errorf("--attach uses a running browser: it cannot be combined with --browser, --browser-flag or --headless")
+	case f.advise && speed:
+		return usage.Errorf("--advise presses no keys: it cannot be combined with --speed")
+	case f.level != "" && !f.advise:
+		return usage.Errorf("--level grades the moves that --advise shows: it cannot be used without --advise")
+	case f.advise && f.headless:
+		return usage.Errorf("--advise shows moves in a visible window: it cannot be combined with --headless")
+	}
+	return nil
 }
 
 // open returns the browser given by --attach, with a nil process, or starts a browser.

@@ -4,12 +4,14 @@ package cli_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -198,14 +200,22 @@ func TestDriveAdvise(t *testing.T) {
 	p := &testPage{t, b, pages(t, filepath.Join("..", "exchange", "drive", "testdata")) + "/page.html?seed=5"}
 	done := make(chan driven)
 	go func() {
-		done <- runDrive(t, t.Context(), nil, p.url, "--attach", b.Address(), "--player", "snake(depth=0)", "--moves", "--advise")
+		done <- runDrive(t, t.Context(), nil, p.url, "--attach", b.Address(), "--player", "random", "--moves", "--advise", "--level", "1000")
 	}()
 	c := p.person()
 	// The text of the advice for the current board, or "" before the player has answered.
 	const advised = `(a => a && a.board.replaceAll('/', ',') === game.cells().join() ? a.afterstate : '')(document.querySelector('[data-afterstate]')?.dataset)`
+	grades := regexp.MustCompile(`(left|up|right|down) (good|not decided|inaccuracy|mistake|blunder|loses)|the only legal move`)
 	moves := 0
 	for range 6 {
 		clitest.WaitFor(t, func() bool { return js(t, c, advised) != "" })
+		// The panel is in a closed shadow tree, which only the accessibility tree shows. The player random values no
+		// moves, so the classes are the level's.
+		var tree json.RawMessage
+		must.Do(t, c.Call(t.Context(), "Accessibility.getFullAXTree", nil, &tree))
+		if !grades.MatchString(string(tree)) {
+			t.Error("no move has a class")
+		}
 		if js(t, c, "moves") != strconv.Itoa(moves) {
 			t.Fatal("a move was made that nobody pressed")
 		}

@@ -93,7 +93,11 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 			state = ""
 		}
 	}
-	level, err := f.grader(start)
+	first := start
+	if first == (board.Board{}) {
+		first = board.New(f.size)
+	}
+	level, err := grader(f.level, &first)
 	if err != nil {
 		return err
 	}
@@ -126,12 +130,10 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	return errors.Join(err, failed)
 }
 
-// grader returns the level that grades moves and hints, or nil for a strong player.
-func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
-	if start == (board.Board{}) {
-		start = board.New(f.size)
-	}
-	level, err := levels.Choose(cmp.Or(f.level, levels.Usual(start.Size())), &start, 0)
+// grader returns the level that grades moves and hints in a game that starts with b, or nil for a strong player. name
+// is the value of --level; if it is empty, the size's third level grades.
+func grader(name string, b *board.Board) (*levels.Level, error) {
+	level, err := levels.Choose(cmp.Or(name, levels.Usual(b.Size())), b, 0)
 	if err != nil {
 		return nil, usage.Errorf("--level: %w", err)
 	}
