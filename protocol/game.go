@@ -2,8 +2,8 @@ package protocol
 
 import "github.com/afterstate2048/afterstate/rules/board"
 
-// OpenGame holds the parameters of the methods game.open and game.replay: all data that determines
-// a game. Without moves, game.open starts a new game.
+// OpenGame holds the parameters of the method game.open: all data that determines a game. Without moves, it starts a
+// new game.
 type OpenGame struct {
 	Size board.Size `json:"size" param:""` // zero: 4x4
 	// Start is the start board, of any size. If it is zero, the game starts with two spawned tiles.
@@ -13,15 +13,10 @@ type OpenGame struct {
 	Game  uint64      `json:"game,omitempty" param:""`  // number of the game within the seed
 	// Moves is packed as in records, in standard or URL-safe base64.
 	Moves     string `json:"moves,omitempty" param:""`
-	MoveCount int    `json:"move_count" param:"" range:"0:2^18"`       // number of moves in Moves
-	Undone    int    `json:"undone,omitempty" param:"" range:"0:2^18"` // how many of the last moves are undone
-	// Times contains the times of all moves, packed as in records. Empty means not known.
-	Times string `json:"times,omitempty" param:""`
-	Keep  bool   `json:"keep,omitempty" param:""` // the game continues after the win
+	MoveCount int    `json:"move_count" param:"" range:"0:2^18"` // number of moves in Moves
 }
 
-// GameState is the result of the methods that play a game: all methods game.* except game.record
-// and game.replay.
+// GameState is the result of the methods that play a game: all methods game.* except game.record.
 type GameState struct {
 	Board       board.Board `json:"board"`
 	Score       int64       `json:"score"`
@@ -54,8 +49,8 @@ type MoveGame struct {
 	Time *int64 `json:"ms,omitempty" param:"" range:"0:2^40"`
 }
 
-// GameRecord is the result of the methods game.record, game.replay and watch.record: a game as one line in the
-// format of package rules/record. The methods review.* accept it.
+// GameRecord is the result of the methods game.record and watch.record: a game as one line in the format of
+// package rules/record. The methods review.* accept it.
 type GameRecord struct {
 	Record string `json:"record"`
 }

@@ -155,19 +155,6 @@ type ReviewPosition struct {
 	Next  *NextMove   `json:"next"` // the next recorded move; null at the end
 }
 
-// ReviewScores is the result of the method review.scores.
-type ReviewScores struct {
-	Scores []int64    `json:"scores"` // score before each move, and at the end
-	Tiles  []MadeTile `json:"tiles"`  // the largest tile at the start, and each larger one when it was made
-	Over   bool       `json:"over"`   // no move is legal at the end
-}
-
-// MadeTile says when a tile was first on the board.
-type MadeTile struct {
-	Tile  int64 `json:"tile"`
-	Moves int   `json:"moves"` // number of moves made until then
-}
-
 // NextMove is the recorded move on a board.
 type NextMove struct {
 	Move board.Direction `json:"move"`

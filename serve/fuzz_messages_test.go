@@ -25,15 +25,14 @@ func hostile() []string {
 	const game = `{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}`
 	params := map[string][]string{
 		"game.open": {`{}`, `{"size":"6x6","seed":1,"moves":"` + longGame[:4000] + `","move_count":12000}`, openLongGame(),
-			`{"moves":"AAAA","move_count":262144}`, `{"moves":"AAAA","move_count":262145}`, `{"moves":"","move_count":-1}`, `{"undone":262144}`, `{"undone":1e9}`,
+			`{"moves":"AAAA","move_count":262144}`, `{"moves":"AAAA","move_count":262145}`, `{"moves":"","move_count":-1}`,
 			`{"seed":18446744073709551616}`, `{"seed":-0}`, `{"seed":1e1}`, `{"size":"2x2","spawn":"adversary(plies=2,share=0.5)"}`, `{"spawn":"random(p4=NaN)"}`,
-			`{"size":"` + strings.Repeat("6x", 9000) + `"}`, `{"moves":"` + strings.Repeat("=", 60_000) + `","move_count":1}`, `{"keep":"yes"}`, `{"seed":1,"seed":2}`},
+			`{"size":"` + strings.Repeat("6x", 9000) + `"}`, `{"moves":"` + strings.Repeat("=", 60_000) + `","move_count":1}`, `{"seed":1,"seed":2}`},
 		"game.move":               {`{"move":"up"}`, `{"move":5}`, `{"move":"` + strings.Repeat("u", 60_000) + `"}`, `{"move":null}`, `{"moves":["up"]}`},
 		"game.undo":               {`{}`, `{"steps":1e99}`, `[]`},
 		"game.redo":               {`{}`},
 		"game.keep":               {`{}`},
 		"game.record":             {`{}`},
-		"game.replay":             {`{"size":"6x6","seed":1,"moves":"` + longGame[:4000] + `","move_count":12000}`},
 		protocol.MethodReviewRead: {`{"data":"YTpiQDB8MDExMSNMMjF8YUAw"}`, `{"data":"UlBMMQ==","game":-1}`, `{"data":"` + strings.Repeat("AAAA", 15_000) + `"}`, `{"data":7}`},
 		protocol.MethodFootage: {`{"frames":[{"from_ms":0,"to_ms":600,"board":[[2,0],[0,2]],"doubts":[]},{"from_ms":700,"to_ms":1500,"board":[[0,2],[2,2]],"doubts":[3]}]}`,
 			`{"frames":[{"from_ms":1e99,"board":[[2,0],[0,2]]}]}`, `{"frames":[{"board":[[2,0],[0,2]],"doubts":[-1]}]}`, `{"frames":[{}]}`, `{"frames":[` + strings.Repeat("[", 60_000) + `]}`},

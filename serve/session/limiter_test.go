@@ -17,7 +17,6 @@ func TestWaitingForASlot(t *testing.T) {
 		{"analyze", `{"board":"2,2/0,4"}`},
 		{"game.open", opening},
 		{"game.open", `{"size":"3x3","seed":7,"spawn":"adversary"}`},
-		{"game.replay", opening},
 		{"review.open", ofRecord},
 		{"review.show", strings.TrimSuffix(ofRecord, "}") + `,"move":1}`},
 	} {

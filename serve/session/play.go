@@ -57,25 +57,12 @@ var gameMethods = []Method{
 		return g.state(nil), nil
 	})),
 	on[protocol.GameRecord]("game.record", Immediate, opened(func(_ *Client, _ context.Context, g *played, _ *none) (any, error) { return g.record() })),
-	on[protocol.GameRecord]("game.replay", Ordered, (*Client).replayGame),
-}
-
-// movesOf decodes the moves in a request. It returns an error if more moves are undone than there are.
-func movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
-	moves, err := unpack(p.Moves, p.MoveCount)
-	if err != nil {
-		return nil, invalid("moves", err)
-	}
-	if p.Undone > len(moves) {
-		return nil, invalid("undone", fmt.Errorf("%d: must be at most %d, the number of moves", p.Undone, len(moves)))
-	}
-	return moves, nil
 }
 
 func (c *Client) openGame(ctx context.Context, p *protocol.OpenGame) (any, error) {
-	moves, err := movesOf(p)
+	moves, err := unpack(p.Moves, p.MoveCount)
 	if err != nil {
-		return nil, err
+		return nil, invalid("moves", err)
 	}
 	var g *played
 	err = c.placed(ctx, "game.open", len(moves) > 0 || p.Spawn != "", func(limited context.Context) (err error) {
@@ -89,33 +76,11 @@ func (c *Client) openGame(ctx context.Context, p *protocol.OpenGame) (any, error
 	return g.state(nil), nil
 }
 
-// replayGame returns the record of a game without opening it.
-func (c *Client) replayGame(ctx context.Context, p *protocol.OpenGame) (any, error) {
-	moves, err := movesOf(p)
-	if err != nil {
-		return nil, err
-	}
-	g, err := c.replayed(ctx, p, moves)
-	if err != nil {
-		return nil, err
-	}
-	return g.record()
-}
-
 // replayed returns the game in a request, after replaying its moves.
 func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []board.Direction) (*played, error) {
 	g, err := c.host.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
 		return nil, err
-	}
-	if p.Times != "" {
-		packed, err := unpackText(p.Times)
-		if err == nil {
-			g.times, err = record.UnpackTimes(packed, len(moves))
-		}
-		if err != nil {
-			return nil, invalid("times", err)
-		}
 	}
 	for i, d := range moves {
 		if i%checkEvery == 0 {
@@ -135,20 +100,13 @@ func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []boa
 			return nil, invalid("moves", fmt.Errorf("move %d (%v): %v", i+1, d, err))
 		}
 	}
-	if p.Keep {
-		g.KeepPlaying()
-	}
-	for range p.Undone {
-		g.Undo()
-	}
-	g.undone = p.Undone
 	return g, nil
 }
 
 // unpack decodes the moves of a game from base64, in the standard or the URL alphabet, padded or
 // not.
 func unpack(text string, count int) ([]board.Direction, error) {
-	packed, err := unpackText(text)
+	packed, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text))
 	if err != nil {
 		return nil, errors.New("must be base64 with two bits per move")
 	}
@@ -156,10 +114,6 @@ func unpack(text string, count int) ([]board.Direction, error) {
 		return nil, fmt.Errorf("%d bytes: must be %d for move_count %d", len(packed), want, count)
 	}
 	return record.UnpackMoves(packed, count)
-}
-
-func unpackText(text string) ([]byte, error) {
-	return base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text))
 }
 
 func (g *played) state(step *protocol.Step) protocol.GameState {

@@ -18,7 +18,6 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
@@ -28,7 +27,6 @@ var reviewMethods = []Method{
 	on[protocol.FootageGames](protocol.MethodFootage, Concurrent, (*Client).readFootage),
 	on[protocol.ReviewSummary]("review.open", Ordered, replayed((*reviewed).summary)),
 	on[protocol.ReviewPosition]("review.show", Ordered, replayed((*reviewed).position)),
-	on[protocol.ReviewScores]("review.scores", Ordered, replayed((*reviewed).scores)),
 	on[protocol.ReviewValues]("review.values", Concurrent, replayed((*reviewed).values)),
 	on[protocol.ReviewValues]("review.board", Concurrent, (*Client).judgeBoard),
 	on[protocol.ReviewChance]("review.chance", Concurrent, replayed((*reviewed).chance)),
@@ -124,22 +122,6 @@ func (r *reviewed) position(_ context.Context, p *protocol.ShowReview) (any, err
 		at.Next = &protocol.NextMove{Move: r.Moves[p.Move]}
 	}
 	return at, nil
-}
-
-// scores returns the score before each move and at the end, and the move after which each new
-// largest tile first appeared.
-func (r *reviewed) scores(context.Context, *protocol.OpenReview) (any, error) {
-	out := protocol.ReviewScores{Scores: []int64{}, Tiles: []protocol.MadeTile{}, Over: r.game.Over()}
-	end := eval.Position{Board: r.game.Board(), Score: r.game.Score()}
-	largest := uint8(0)
-	for i, p := range append(review.Positions(r.game), review.Position{Position: end}) {
-		out.Scores = append(out.Scores, p.Score)
-		if e := p.Board.Largest(); e > largest {
-			largest = e
-			out.Tiles = append(out.Tiles, protocol.MadeTile{Tile: board.Tile(e), Moves: i})
-		}
-	}
-	return out, nil
 }
 
 // Limits for one answer; the client requests the remaining moves afterwards. The methods

@@ -613,7 +613,7 @@ export interface Term {
   value: number
 }
 
-/** OpenGame holds the parameters of the methods game.open and game.replay: all data that determines a game. Without moves, game.open starts a new game. */
+/** OpenGame holds the parameters of the method game.open: all data that determines a game. Without moves, it starts a new game. */
 export interface OpenGame {
   /** zero: 4x4 */
   size?: string
@@ -629,15 +629,9 @@ export interface OpenGame {
   moves?: string
   /** number of moves in Moves */
   move_count?: number
-  /** how many of the last moves are undone */
-  undone?: number
-  /** Times contains the times of all moves, packed as in records. Empty means not known. */
-  times?: string
-  /** the game continues after the win */
-  keep?: boolean
 }
 
-/** GameState is the result of the methods that play a game: all methods game.* except game.record and game.replay. */
+/** GameState is the result of the methods that play a game: all methods game.* except game.record. */
 export interface GameState {
   board: Board
   score: number
@@ -676,7 +670,7 @@ export interface MoveGame {
   ms?: number
 }
 
-/** GameRecord is the result of the methods game.record, game.replay and watch.record: a game as one line in the format of package rules/record. The methods review.* accept it. */
+/** GameRecord is the result of the methods game.record and watch.record: a game as one line in the format of package rules/record. The methods review.* accept it. */
 export interface GameRecord {
   record: string
 }
@@ -1228,23 +1222,6 @@ export interface ReviewPosition {
   next: NextMove | null
 }
 
-/** ReviewScores is the result of the method review.scores. */
-export interface ReviewScores {
-  /** score before each move, and at the end */
-  scores: number[]
-  /** the largest tile at the start, and each larger one when it was made */
-  tiles: MadeTile[]
-  /** no move is legal at the end */
-  over: boolean
-}
-
-/** MadeTile says when a tile was first on the board. */
-export interface MadeTile {
-  tile: number
-  /** number of moves made until then */
-  moves: number
-}
-
 /** NextMove is the recorded move on a board. */
 export interface NextMove {
   move: Dir
@@ -1588,7 +1565,6 @@ export interface Methods {
   'game.redo': { params: Record<string, never>; result: GameState }
   'game.keep': { params: Record<string, never>; result: GameState }
   'game.record': { params: Record<string, never>; result: GameRecord }
-  'game.replay': { params: OpenGame; result: GameRecord }
   'watch.start': { params: StartWatch; result: WatchKey }
   'watch.list': { params: Record<string, never>; result: WatchList }
   'watch.join': { params: WatchRef; result: Empty }
@@ -1603,7 +1579,6 @@ export interface Methods {
   'review.footage': { params: ReadFootage; result: FootageGames }
   'review.open': { params: SumReview; result: ReviewSummary }
   'review.show': { params: ShowReview; result: ReviewPosition }
-  'review.scores': { params: OpenReview; result: ReviewScores }
   'review.values': { params: JudgeMoves; result: ReviewValues }
   'review.board': { params: JudgeBoard; result: ReviewValues }
   'review.chance': { params: FindChance; result: ReviewChance }
