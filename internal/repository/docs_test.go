@@ -50,7 +50,9 @@ func TestCommandsAreMarked(t *testing.T) {
 }
 
 // reference lists pages for looking things up. They may be longer than other pages.
-var reference = []string{"docs/api.md", "docs/commands.md", "docs/packages.md", "docs/players.md", "docs/protocol.md", "docs/reliability.md"}
+var reference = []string{
+	"docs/api.md", "docs/commands.md", "docs/packages.md", "docs/players.md", "docs/protocol.md", "docs/python-api.md", "docs/reliability.md",
+}
 
 // A page has at most 2,500 words, so that it can be read in ten minutes. Records of what was tried belong in docs/lab.
 func TestPagesAreShort(t *testing.T) {

@@ -36,7 +36,7 @@ PLAYER, TILE = "player_0", "tile_0"
 
 
 def env(**options: Any) -> AECEnv:
-    """Returns a Game2048AEC in PettingZoo's usual wrappers: an illegal action ends the game, and costs its agent 1."""
+    """Returns a Game2048AEC in PettingZoo's usual wrappers. An illegal action ends the game, and costs its agent 1."""
     made: Any = wrappers.TerminateIllegalWrapper(Game2048AEC(**options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
 
@@ -68,6 +68,7 @@ class Game2048AEC(AECEnv):  # type: ignore[misc]
         "render_fps": 4,
         "is_parallelizable": False,
     }
+    """What PettingZoo knows of the environment."""
 
     def __init__(self, size: Size = (4, 4), *, p4: float = 0.1, render_mode: str | None = None) -> None:
         super().__init__()
@@ -138,7 +139,10 @@ class Game2048AEC(AECEnv):  # type: ignore[misc]
         return self._begun().board
 
     def step(self, action: int | None) -> None:
-        """Makes the action of ``agent_selection``: None if the game is over for it. ValueError if it is illegal."""
+        """Makes the action of ``agent_selection``: None if the game is over for it.
+
+        Raises ValueError if the action is illegal.
+        """
         state, agent = self._begun(), self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

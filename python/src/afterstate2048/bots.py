@@ -32,8 +32,9 @@ class Turn:
     time_ms: float | None
     """The time to answer in, if the spec has ``time=``."""
     seed: int | None
-    """Which game this is, with ``seeded``; for random numbers that can be reproduced."""
+    """With ``seeded``: the seed of the game, for random numbers that can be reproduced."""
     game: int | None
+    """With ``seeded``: the number of the game within the seed."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +42,19 @@ class Choice:
     """A move, with what ``afterstate best``, ``afterstate tree`` and the page show beside it."""
 
     move: Move
+    """A Direction, its number, or its name such as "left"."""
     values: ArrayLike | None = None
     """The value of each move, (4,), by direction; NaN where unknown. Those of illegal moves do not matter."""
     unit: str | None = None
-    """Of values: "points" of score still to come, or "heuristic" (None), a scale of the bot's own."""
+    """The unit of values: "points" of score still to come, or "heuristic", a scale of the bot's own; None: heuristic."""
     depth: int | None = None
     """How many of the bot's moves it looked ahead, 0 to 1000."""
     nodes: int | None = None
     """How many positions it looked at."""
     tree: Mapping[str, Any] | None = None
-    """The root of the search tree: ``{"children": [...]}``, a node for each move. The nodes are as in docs/protocol.md:
-    ``{"move": 3, "value": 1.5, "children": [...]}``, and below it
-    ``{"spawn": {"row": 0, "col": 1, "tile": 2}, "probability": 0.3, "value": 1, "children": [...]}``."""
+    """The root of the search tree, ``{"children": [...]}``. Its children are moves, ``{"move": 3, "value": 1.5, "children": [...]}``,
+    and theirs spawns, ``{"spawn": {"row": 0, "col": 1, "tile": 2}, "probability": 0.3, "value": 1, "children": [...]}``, as
+    docs/protocol.md explains."""
 
 
 Chooser: TypeAlias = "Callable[[NDArray[np.uint8]], Move | Choice] | Callable[[NDArray[np.uint8], Turn], Move | Choice]"

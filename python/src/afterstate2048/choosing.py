@@ -54,6 +54,7 @@ class Game2048Afterstates(Game2048):
     """
 
     observation_space: spaces.Dict  # type: ignore[assignment]
+    """The space of ``boards`` and ``rewards``."""
 
     def __init__(self, size: Size = (4, 4), *, observation: Observation = "exponents", **options: Any) -> None:
         super().__init__(size, **options)
@@ -63,12 +64,12 @@ class Game2048Afterstates(Game2048):
     def reset(  # type: ignore[override]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Choices, dict[str, Any]]:
-        """Begins an episode; see Game2048.reset."""
+        """Begins an episode, as ``Game2048.reset`` does."""
         _, info = super().reset(seed=seed, options=options)
         return self._choosing(*self.afterstates()), info
 
     def step(self, action: int) -> tuple[Choices, float, bool, bool, dict[str, Any]]:  # type: ignore[override]
-        """Makes a move; the spawn follows."""
+        """Makes a move, after which a tile spawns; see ``Game2048.step``."""
         _, *rest = super().step(action)
         return self._choosing(*self.afterstates()), *rest  # type: ignore[return-value]
 
@@ -83,6 +84,7 @@ class Game2048AfterstatesVector(Game2048Vector):
     (num_envs, 4), whose ``argmax`` with values of the boards is a greedy move. They are new arrays in each step."""
 
     single_observation_space: spaces.Dict
+    """The space of one environment's ``boards`` and ``rewards``."""
 
     def __init__(self, num_envs: int = 1, size: Size = (4, 4), *, observation: Observation = "exponents", **options: Any) -> None:
         super().__init__(num_envs, size, **options)
@@ -93,13 +95,13 @@ class Game2048AfterstatesVector(Game2048Vector):
     def reset(  # type: ignore[override]
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Choices, dict[str, Any]]:
-        """Begins episodes; see Game2048Vector.reset."""
+        """Begins episodes, as ``Game2048Vector.reset`` does."""
         with self._open().lock:
             _, info = super().reset(seed=seed, options=options)
             return self._choosing(*self.afterstates()), info
 
     def step(self, actions: ArrayLike) -> tuple[Choices, NDArray[np.float64], Bools, Bools, dict[str, Any]]:  # type: ignore[override]
-        """Makes a move in every environment."""
+        """Makes a move in every environment, as ``Game2048Vector.step`` does."""
         with self._begun().lock:
             _, rewards, terminated, truncated, info = super().step(actions)
             if "final_obs" in info:

@@ -77,6 +77,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 4}  # type: ignore[misc]
+    """The modes of ``render``, and the boards that a window shows in a second."""
 
     def __init__(
         self,
@@ -147,7 +148,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Begins an episode; see the class for seeds and options."""
+        """Begins an episode, and returns its first observation and ``info``. The class explains seeds and options."""
         given = dict(options or {})
         if "score" in given and given.get("board") is None:
             raise ValueError(f"reset option score {given['score']!r} without a board: a game begins with 0")
@@ -177,7 +178,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         return self._seen.copy(), self._info()
 
     def step(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Makes a move. The reward is a float; see the class for ``info``."""
+        """Makes a move, and returns the observation, the reward, terminated, truncated and ``info``, which the class explains."""
         try:
             direction = index(action)
         except TypeError:
@@ -228,7 +229,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         return int(self._outputs.score)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Whether each action is legal, bool (4,); sb3-contrib requires this name."""
+        """Returns whether each action is legal, bool (4,). sb3-contrib requires this name."""
         self._begun()
         return self._mask.astype(np.bool_)
 
@@ -245,14 +246,14 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
             boards: exponents, uint8 (4, rows, columns), by direction;
             merged: the sum of merged tiles, int64 (4,);
             legal: whether the slide is legal, bool (4,). If not, the board is unchanged and
-            the sum is 0.
+                the sum is 0.
         """
         boards, merged, legal = np.empty((4, *self.settings.size), np.uint8), np.empty(4, np.int64), np.empty(4, np.bool_)
         self._begun().afterstates(boards, merged, legal)
         return boards, merged, legal
 
     def snapshot(self) -> bytes:
-        """Returns the complete state, including the generator of the spawns."""
+        """Returns the complete state of the game, with the generator of its spawns."""
         return self._begun().snapshot().tobytes()
 
     def restore(self, state: bytes) -> tuple[NDArray[np.uint8], dict[str, Any]]:

@@ -35,7 +35,7 @@ class Game:
 
     Args:
         size: rows and columns, each from 2 to 6: (3, 4) or "3x4".
-        seed: of the spawns; None: a random one. The same seed and game number have the same
+        seed: the seed of the spawns; None: a random one. The same seed and game number have the same
             spawns everywhere in Afterstate.
         game: the number of the game within the seed.
         p4: the probability that a new tile is a 4.
@@ -105,7 +105,7 @@ class Game:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], index: int = 0) -> Game:
-        """Replays record number ``index`` of a file, counted from 0; see from_record."""
+        """Replays record number ``index`` of a file, counted from 0, as ``from_record`` does."""
         index = whole("index", index, 0, None)
         count = 0
         with Path(path).open("rb") as lines:
@@ -182,7 +182,7 @@ class Game:
         return int(count.value)
 
     def afterstates(self) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.bool_]]:
-        """Returns the boards after each slide, the rewards and what is legal; see afterstate2048.afterstates."""
+        """Returns the boards after each slide, the rewards and what is legal, as ``afterstate2048.afterstates`` does."""
         self._open()
         return afterstates(self._cells)
 

@@ -30,18 +30,19 @@ _MAGIC, _QUANTIZED, _PART = b"AFTERNT1", b"AFTERNQ", b"AFTERNP"
 
 @dataclass(frozen=True)
 class Model:
-    """A network. The weights of a model file of training stay in the file until they are read."""
+    """A network to read, from ``load_model``. The weights of a model file of training stay in the file until they are read."""
 
     size: tuple[int, int]
     """Rows and columns."""
     name: str
-    """Such as "4x6"; "" if it has none."""
+    """A name such as "4x6", or ""."""
     patterns: tuple[tuple[int, ...], ...]
     """The cells of each pattern, row-major from the top left."""
     stages: tuple[tuple[int, ...], ...]
     """For each stage the tiles, as exponents, largest first, that a board must have, or larger
     ones. A board belongs to the last stage whose tiles it has. The first stage is ()."""
     bias: float
+    """What is added to the value of every board, in points."""
     history: tuple[dict[str, Any], ...] = ()
     """The training runs that made it; empty for exported arrays."""
     downgrade: int = 0

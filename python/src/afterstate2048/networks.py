@@ -72,6 +72,25 @@ class Network(Copied):
     Raises ValueError for an impossible network, and MemoryError if the weights do not fit: 4 bytes each, 256 MiB for a 4x6.
     """
 
+    size: tuple[int, int]
+    """Rows and columns."""
+    name: str
+    """A name such as "4x6", or ""."""
+    patterns: tuple[tuple[int, ...], ...]
+    """The cells of each pattern, row-major from the top left."""
+    stages: tuple[tuple[int, ...], ...]
+    """For each stage the tiles, as exponents, largest first, that a board must have, or larger
+    ones. A board belongs to the last stage whose tiles it has. The first stage is ()."""
+    bias: float
+    """What is added to the value of every board, in points."""
+    downgrade: int
+    """Boards with this exponent or a larger one are viewed with smaller tiles, as in training; 0: none."""
+    history: tuple[dict[str, Any], ...]
+    """The training runs that made it."""
+    weights: tuple[tuple[NDArray[np.float32], ...], ...]
+    """The weights of each pattern in each stage, ``weights[stage][pattern]``: float32 ``(16**k,)`` for a pattern of k cells.
+    They are the library's own memory, which you may write. ``places`` says which of them a board reads."""
+
     def __init__(
         self, network: str | None = None, *, size: Size | None = None, stages: str | None = None, optimistic_init: float = 0
     ) -> None:
@@ -109,14 +128,14 @@ class Network(Copied):
         self._handle, self._library = _Handle(handle.value), library()
         layout = self._library.answer(self._library.network_layout, handle)
         rows, columns = layout["size"].split("x")
-        self.size: tuple[int, int] = (int(rows), int(columns))
-        self.name: str = layout.get("name", "")
-        self.stages: tuple[tuple[int, ...], ...] = tuple(map(tuple, layout["stages"]))
-        self.patterns: tuple[tuple[int, ...], ...] = tuple(tuple(a["cells"]) for a in layout["arrays"] if a["stage"] == 0)
-        self.bias: float = layout["bias"]
-        self.downgrade: int = layout["downgrade"]
-        self.history: tuple[dict[str, Any], ...] = tuple(layout.get("history") or [])
-        self.weights: tuple[tuple[NDArray[np.float32], ...], ...] = tuple(
+        self.size = (int(rows), int(columns))
+        self.name = layout.get("name", "")
+        self.stages = tuple(map(tuple, layout["stages"]))
+        self.patterns = tuple(tuple(a["cells"]) for a in layout["arrays"] if a["stage"] == 0)
+        self.bias = layout["bias"]
+        self.downgrade = layout["downgrade"]
+        self.history = tuple(layout.get("history") or [])
+        self.weights = tuple(
             tuple(self._shared(stage, p) for p in range(len(self.patterns))) for stage in range(len(self.stages))
         )
 

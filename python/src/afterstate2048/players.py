@@ -33,14 +33,15 @@ class Analysis:
     losses: NDArray[np.float64]
     """The best move's value minus each value, (4,); NaN where unknown."""
     unit: str
-    """Of values: "points" of score still to come, or "heuristic", a scale of the player's own."""
+    """The unit of values: "points" of score still to come, or "heuristic", a scale of the player's own."""
     plies: int
     """How many of the player's moves it looked ahead."""
     nodes: int
     """How many positions it looked at."""
     elapsed_ms: float
+    """How long the decision took, in milliseconds."""
     source: str
-    """Where the answer comes from: search, reward, random, or exact (looked up; see solve)."""
+    """Where the answer comes from: "search", "reward", "random", or "exact", which is looked up (see ``solve``)."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,9 @@ class Analyses:
     moves: NDArray[np.int8]
     """Directions, (n,); -1 where no move is legal."""
     values: NDArray[np.float64]
-    """As in Analysis, (n, 4)."""
+    """The value of each move, (n, 4), as in Analysis."""
     unit: str
+    """The unit of values, as in Analysis."""
 
 
 @dataclass(frozen=True)
@@ -66,40 +68,40 @@ class Reasons:
     games: int
     """Games after each move."""
     whole_games: int
-    """Those of them that were played to the end: they alone count for score, length and tiles
+    """The games of them that were played to the end. They alone count for score, length, and tiles
     larger than those asked for."""
     horizon: int
     """The number of moves after which every game ended; 0: no limit."""
     game_over: NDArray[np.float64]
     """The chance that the game is over within 50 moves, (4,)."""
     game_over_intervals: NDArray[np.float64]
-    """Their 95 % Wilson intervals, (4, 2)."""
+    """95 % Wilson intervals of game_over, (4, 2)."""
     tiles: tuple[int, ...]
     """The columns of chances: the tiles asked for and, with whole games, all from the next one to 65536."""
     chances: NDArray[np.float64]
     """The chance to make each tile, (4, tiles)."""
     chance_intervals: NDArray[np.float64]
-    """Their 95 % Wilson intervals, (4, tiles, 2)."""
+    """95 % Wilson intervals of chances, (4, tiles, 2)."""
     score: NDArray[np.float64]
-    """The expected final score, (4,): what comes and the score of the board."""
+    """The expected final score, (4,): the board's score and all that is still to come."""
     score_intervals: NDArray[np.float64]
-    """95 % intervals, (4, 2)."""
+    """95 % intervals of score, (4, 2)."""
     length: NDArray[np.float64]
     """The expected number of moves to come, this one included, (4,)."""
     length_intervals: NDArray[np.float64]
-    """95 % intervals, (4, 2)."""
+    """95 % intervals of length, (4, 2)."""
     best: Direction | None
     """The best move in the games; None without games, without a choice, and with a horizon."""
     trusted: Direction | None
     """The move to trust: best if it is clearly better than the player's move at 95 %, else the
     player's move; None where no move is legal."""
     exact_tiles: tuple[int, ...]
-    """The columns of exact_chances: on small boards the tiles whose goal is solved (see solve)."""
+    """The columns of exact_chances: on small boards the tiles whose goal is solved (see ``solve``)."""
     exact_chances: NDArray[np.float64]
     """The greatest chance to make each tile, (4, exact_tiles), each of play that aims at this tile
     alone. The games are played otherwise, so their chances are lower."""
     exact_score: NDArray[np.float64]
-    """The exact expected final score under optimal play, (4,), of players that look it up; else NaN."""
+    """The exact expected final score under optimal play, (4,), if the player looks it up; else NaN."""
 
 
 def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: float | None = None) -> Direction | None:
@@ -107,7 +109,7 @@ def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: fl
 
     Args:
         board: text, rows of tile values, or exponents in an array of dtype uint8.
-        player: a spec, such as "expectimax(eval=gradient,plies=2)"; see players().
+        player: a spec, such as "expectimax(eval=gradient,plies=2)"; see ``players``.
         score: the score of the game, for players that use it.
         time_ms: the time limit in milliseconds; TimeoutError if no move was found by then.
     """
@@ -116,7 +118,7 @@ def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: fl
 
 
 def analyze(board: Board, player: str = "auto", *, score: int = 0) -> Analysis:
-    """Returns the value of each move on a board; arguments as for best_move."""
+    """Returns the value of each move on a board. The arguments are those of ``best_move``, without a time limit."""
     return _analysis(call("analyze", board=_rows(board), player=player, score=check_score(score)))
 
 
@@ -154,7 +156,7 @@ def explain(
 
     Args:
         board: text, rows of tile values, or exponents in an array of dtype uint8.
-        player: a spec; see players().
+        player: a spec; see ``players``.
         tiles: the tiles whose chances are wanted: games go on until they have made the largest of
             them, and every eighth to its end. Default: the next tile, where games of a player
             without a network end after 50 moves.
@@ -162,7 +164,7 @@ def explain(
             the games end before time_ms.
         time_ms: the limit of the time after the decision, up to 10000; default: 1000.
         score: the score of the game.
-        seed: of the spawns.
+        seed: the seed of the spawns.
     """
     answer = call(
         "explain",
@@ -244,7 +246,7 @@ def best_moves(
     Args:
         boards: an array of shape (n, rows, columns), of exponents if its dtype is uint8, else
             of tile values; or a list of boards.
-        player: a spec.
+        player: a spec; see ``players``.
         scores: the scores of the games, (n,).
         threads: the number of boards processed in parallel; 0: one for each core.
         seed: for players with random choices: board i counts as the first of game i of this seed.
@@ -260,7 +262,7 @@ def analyze_many(
     threads: int = 0,
     seed: int = 0,
 ) -> Analyses:
-    """Returns the value of each move on each of n boards; arguments as for best_moves."""
+    """Returns the value of each move on each of n boards. The arguments are those of ``best_moves``."""
     values = np.empty((len(boards), 4), np.float64)
     moves, points = _decide(boards, player, scores, threads, seed, values)
     return Analyses(moves, values, "points" if points else "heuristic")
@@ -305,8 +307,10 @@ def _decide(
 
 
 def players() -> list[dict[str, Any]]:
-    """Returns the players that specs may name: name, spec, keys, origin and summary of each. A
-    key is a dict with its name, unit, range, default and help, and values if they are words."""
+    """Returns the players that a spec may name, each a dict of ``name``, ``spec``, ``keys``, ``origin`` and ``summary``.
+
+    Each of ``keys`` is a dict of ``name``, ``unit``, ``range``, ``default`` and ``help``, and of ``values`` if they are words.
+    """
     found: list[dict[str, Any]] = call("players.list")["players"]
     return found
 

@@ -18,18 +18,22 @@ _MASK128 = 2**128 - 1
 
 
 class SpawnRng:
-    """The random numbers of the spawns of game ``game`` of a seed, one per new tile.
+    """The random numbers from which one game of a seed spawns its tiles, one number for each tile.
 
     A program that draws the two start tiles and then one tile per move from it plays on the same
-    tiles as ``afterstate arena --seed SEED``, the environments and :class:`Game`. The generator
+    tiles as ``afterstate arena --seed SEED``, the environments and ``Game``. The generator
     is PCG-DXSM with 128 bits of state, as in Go's math/rand/v2.
+
+    Args:
+        seed: from 0 to 2^64-1.
+        game: the number of the game within the seed, from 0.
     """
 
     def __init__(self, seed: int, game: int = 0) -> None:
         self._state = check_seed(seed) << 64 | check_seed(game)
 
     def getrandbits(self, k: int) -> int:
-        """Returns the next k random bits; k is 64, a spawn's."""
+        """Returns the next k random bits. k must be 64, the bits that a spawn takes."""
         if k != 64:
             raise ValueError(f"k is {k!r}: must be 64, the bits of a spawn")
         self._state = (self._state * (2549297995355413924 << 64 | 4865540595714422341)) & _MASK128
@@ -57,7 +61,7 @@ class Slide(NamedTuple):
 
 
 def slide(board: Board, move: Move) -> Slide:
-    """Slides the tiles of a board. ``move`` is a Direction, its number, or its name such as "left"."""
+    """Slides the tiles of a board, and spawns none. ``move`` is a Direction, its number, or its name such as "left"."""
     direction = to_direction(move)
     boards, rewards, legal = afterstates(board)
     return Slide(boards[direction].copy(), int(rewards[direction]), bool(legal[direction]))
@@ -70,7 +74,7 @@ def afterstates(boards: Board | NDArray[Any]) -> tuple[NDArray[np.uint8], NDArra
         boards: exponents, uint8 (4, rows, columns) by direction, or (n, 4, rows, columns);
         rewards: the sums of merged tiles, int64 (4,), or (n, 4);
         legal: whether each slide changes the board, bool (4,), or (n, 4). If not, the board is
-        unchanged and the reward is 0.
+            unchanged and the reward is 0.
     """
     one, exponents = exponents_of(boards)
     n, rows, columns = exponents.shape

@@ -15,16 +15,19 @@ class Solution:
     """The exact value of a game from the standard start."""
 
     size: tuple[int, int]
+    """Rows and columns."""
     states: int
     """Boards on which the player is to move, up to rotations and reflections."""
     expected_score: float | None
-    """Under optimal play; None with a goal."""
+    """The expected final score under optimal play; None with a goal."""
     probability: float | None
     """The greatest chance to make the goal; None without one."""
     goal: int | None
+    """The tile to make; None if the score is solved."""
     spawn: str
+    """How tiles appear: "random", "adversary" or "friendly"."""
     p4: float | None
-    """None where spawns are not random."""
+    """The probability that a random spawn is a 4; None where spawns are not random."""
 
 
 def solve(

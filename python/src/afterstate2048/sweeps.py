@@ -24,30 +24,28 @@ _MOST = 2**63
 
 @dataclass(frozen=True)
 class Sweep:
-    """What ``sweep`` found.
-
-    Attributes:
-        rows: a dict for each configuration, the best first; ``pandas.DataFrame(found.rows)`` is a table of them:
-
-            - ``configuration``, ``runs``, ``seeds``: its name, the names of its runs, and their seeds
-            - the options that differ, by name
-            - ``games``: of training
-            - ``mean_score``, ``interval``, ``corrected``: the mean score in points over seeds, its 95 % interval, and the one that holds for
-              all configurations tried at once; None with one seed
-            - ``behind``, ``behind_interval``: the best mean minus this one, with an interval that holds for all pairs at once; None for the best
-              one
-            - ``trained``: the mean score of each run's last interval, float64 (seeds,)
-            - ``played``: the mean score of each network in games of its own, float64 (seeds,); None without such games
-            - ``curve_games``, ``curves``: the games at the end of each interval, int64 (intervals,), and its mean score, float64 (seeds, intervals)
-        text: the table, and its conclusion about the best configuration.
-        markdown: the table for GitHub.
-        latex: the table as an environment tabular of booktabs.
-    """
+    """What ``sweep`` found."""
 
     rows: list[dict[str, Any]]
+    """A dict for each configuration, the best first; ``pandas.DataFrame(found.rows)`` is a table of them:
+
+    - ``configuration``, ``runs``, ``seeds``: its name, the names of its runs, and their seeds
+    - the options that differ, by name
+    - ``games``: the number of games of training
+    - ``mean_score``, ``interval``, ``corrected``: the mean score in points over seeds, its 95 % interval, and the one that holds for
+      all configurations tried at once; None with one seed
+    - ``behind``, ``behind_interval``: the best mean minus this one, with an interval that holds for all pairs at once; None for the best
+      one
+    - ``trained``: the mean score of each run's last interval, float64 (seeds,)
+    - ``played``: the mean score of each network in games of its own, float64 (seeds,); None without such games
+    - ``curve_games``, ``curves``: the games at the end of each interval, int64 (intervals,), and its mean score, float64 (seeds, intervals)
+    """
     text: str
+    """The table, and its conclusion about the best configuration."""
     markdown: str
+    """The table for GitHub."""
     latex: str
+    """The table as an environment tabular of booktabs."""
 
 
 def sweep(
@@ -70,7 +68,7 @@ def sweep(
     resumes, with the same results.
 
     Args:
-        name: of the sweep.
+        name: the name of the sweep, with which those of its runs begin.
         options: the options in which configurations differ, with a list of values each.
         play: the number of games that each network plays, 0, or 2 or more. The best score of a training is partly luck.
         play_seed: the seed of these games.

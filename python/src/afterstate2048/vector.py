@@ -85,6 +85,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     """
 
     metadata: ClassVar[dict[str, Any]] = {**Game2048.metadata, "render_modes": ["ansi", "rgb_array"]}  # type: ignore[misc]
+    """The modes of ``render``."""
 
     def __init__(
         self,
@@ -153,7 +154,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Bytes, dict[str, Any]]:
-        """Begins episodes; see the class for seeds and options."""
+        """Begins episodes, and returns the observations and ``info``. The class explains seeds and options."""
         given = dict(options or {})
         mask = given.pop("reset_mask", None)
         if given:
@@ -189,7 +190,10 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         return np.ascontiguousarray(mask)
 
     def step(self, actions: ArrayLike) -> tuple[Bytes, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
-        """Makes a move in every environment. An int64 array of shape (num_envs,) is not copied."""
+        """Makes a move in every environment, and returns the observations, rewards, terminated, truncated and ``info``.
+
+        Actions are an array of integers (num_envs,); one of int64 is not copied.
+        """
         batch = self._begun()
         moves = whole_array("actions", actions)
         if moves.shape != (self.num_envs,):
@@ -309,7 +313,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
             boards: exponents, uint8 (num_envs, 4, rows, columns), by direction;
             merged: the sums of merged tiles, int64 (num_envs, 4);
             legal: whether the slide is legal, bool (num_envs, 4). If not, the board is
-            unchanged and the sum is 0.
+                unchanged and the sum is 0.
 
         They are written into the arrays of ``out``, if it is given.
         """
@@ -325,7 +329,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
 
     @property
     def games(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        """Returns the seed and the game number of each environment, both (num_envs,)."""
+        """The seed and the number of the game of each environment, both uint64 (num_envs,)."""
         seeds, games = self._begun().games()
         return seeds, games
 
@@ -340,7 +344,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         batch.place(exponents, check_scores(scores, len(chosen)), chosen)
 
     def snapshot(self) -> Bytes:
-        """Returns the states of all environments, uint8 (num_envs, bytes of a state)."""
+        """Returns the complete states of all environments, uint8 (num_envs, bytes of a state)."""
         batch = self._begun()
         check_memory(0, self.settings, self.num_envs * batch.state_bytes)
         return batch.snapshot()
