@@ -51,18 +51,18 @@ export const views: readonly [View, ...View[]] = [
 /** places are the views that have a tab. */
 export const places = views.filter((v) => !v.place)
 
-const Count = ({ n }: { n: number }) =>
+const Count = ({ n, says }: { n: number; says: string }) =>
   n > 0 ? (
     <span class="badge">
       {n}
-      <span class="unseen"> {t('due today')}</span>
+      <span class="unseen"> {says}</span>
     </span>
   ) : null
 
 /** Unplayed shows a 1 until the board of the day is begun. */
 function Unplayed() {
   const days = useDays()
-  return <Count n={days[useToday()] ? 0 : 1} />
+  return <Count n={days[useToday()] ? 0 : 1} says={t('due today@board')} />
 }
 
 function Due() {
@@ -74,5 +74,5 @@ function Due() {
     const t = setTimeout(redraw, Math.min(next - Date.now(), 3_600_000) + 100)
     return () => clearTimeout(t)
   })
-  return <Count n={due(all).length} />
+  return <Count n={due(all).length} says={t('due today')} />
 }

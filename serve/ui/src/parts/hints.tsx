@@ -6,7 +6,7 @@ import { engine, link, useRequest } from '../engine/net'
 import { shareFor } from '../rules/rules'
 import { inWords, type Known, playerOf } from '../state/complete'
 import { bestOf, topOf } from '../state/endings'
-import { hasLevels, strong, useMyLevels } from '../state/strength'
+import { hasLevels, levelName, strong, useMyLevels } from '../state/strength'
 import { type Board, type Decision, type Dir, dirs, type EndingMoves } from '../types'
 import { boldMove } from './board'
 
@@ -24,7 +24,7 @@ export const usePlayers = (): Known => useRequest('players.list', {}).result ?? 
 function Named({ spec }: { spec: string }) {
   const found = playerOf(spec, usePlayers().players)
   return found ? (
-    <details class="named" lang="en">
+    <details class="named">
       <summary>{inWords(found)[0]}</summary> <span class="mono">{spec}</span>
     </details>
   ) : (
@@ -39,9 +39,12 @@ export const about = (board: Board, score: number, player: string) => ({
   player,
 })
 
+/** Graded is a decision; level is the level at which its moves are graded, undefined if none is. */
+type Graded = Decision & { level?: string | undefined }
+
 /** useGraded returns a decision with its moves graded at the visitor's level, once these grades are known.
     Decisions with exact values, or that no level can judge, stay unchanged. With board null it sends no request. */
-export function useGraded(d: Decision | null, board: Board | null, player: string): Decision | null {
+export function useGraded(d: Decision | null, board: Board | null, player: string): Graded | null {
   const levels = useMyLevels()
   const level = board && levels?.(sizeOf(board))
   const judges = board !== null && level !== strong && hasLevels(sizeOf(board))
@@ -64,7 +67,24 @@ export function useGraded(d: Decision | null, board: Board | null, player: strin
       ...(tie && m === chosen && { class: 'best', loss_share: 0 }),
     }
   }
-  return { ...d, moves }
+  return { ...d, moves, level: current ? params?.level : undefined }
+}
+
+/** ForWhom says for whom the grades of a decision are. It names both moves where a strong player chooses another one. */
+export function ForWhom({ d: { level, moves, move, player } }: { d: Graded }) {
+  if (!level) return null
+  const best = dirs.find((d) => moves[d].class === 'best')
+  const differs = best && move && best !== move && /^(auto|best)/.test(player)
+  return (
+    <p class="dim whom">
+      {t('Marks are for a player who scores about {n}.', { n: levelName(level) })}{' '}
+      {differs &&
+        rich('Best for this player: {best}. A strong player chooses {move}.', {
+          best: boldMove(best),
+          move: boldMove(move),
+        })}
+    </p>
+  )
 }
 
 function effort(d: Decision): string {

@@ -159,8 +159,8 @@ const linesOf = (text: string) =>
 
 /** Words covers the input with the name of a player in words, and its spec. */
 const Words = (p: { of: string; spec: string }) => (
-  <span class="words" lang="en" aria-hidden="true">
-    <b>{p.of}</b> <span>{p.spec}</span>
+  <span class="words" aria-hidden="true">
+    <b>{p.of}</b> <span lang="en">{p.spec}</span>
   </span>
 )
 
@@ -168,7 +168,6 @@ const Words = (p: { of: string; spec: string }) => (
 const Option = (p: { id: string; of: Suggestion; active: boolean; onTake: () => void }) => (
   <li
     id={p.id}
-    lang="en"
     role="option"
     aria-selected={p.active}
     onMouseDown={(e) => e.preventDefault()}
@@ -176,9 +175,9 @@ const Option = (p: { id: string; of: Suggestion; active: boolean; onTake: () => 
   >
     <span>
       {p.of.title && <strong>{p.of.title} </strong>}
-      <b>{p.of.label}</b>
+      <b lang="en">{p.of.label}</b>
     </span>
-    {p.of.detail && <span>{p.of.detail}</span>}
-    {p.of.help && <small>{p.of.help}</small>}
+    {p.of.detail && <span lang="en">{p.of.detail}</span>}
+    {p.of.help && <small lang="en">{p.of.help}</small>}
   </li>
 )

@@ -1,4 +1,6 @@
-// Completion of a player's spec: names, keys of the player, and values of a key. It is in English, as the catalog is.
+// Completion of a player's spec: names, keys of the player, and values of a key. It is in English, as the catalog is,
+// besides the players' names in words.
+import { t } from '../base/text'
 import type { EvaluatorInfo, KeyInfo, PlayerInfo, Players } from '../types'
 
 export interface Suggestion {
@@ -46,10 +48,33 @@ const nameOf = (text: string) => /^[\w-]*/.exec(text)?.[0] ?? ''
 export const playerOf = (text: string, players: PlayerInfo[]) =>
   players.find((p) => p.name === text.trim()) ?? players.find((p) => p.name === nameOf(text.trim()))
 
+/** titles are the beginnings of the summaries of the catalog's players. */
+const titles: Record<string, string> = {
+  champion: t('Strongest on 4x4, and fast'),
+  master: t('Longest search on 4x4'),
+  expert: t('Strong without a network'),
+  snake: t('Keeps tiles in a snake'),
+  deepening: t('Looks ahead for 0.2 s'),
+  alphabeta: t('Faster minimax'),
+  'weighted-snake': t('Keeps tiles in a weighted snake'),
+  auto: t('Strong and fast'),
+  best: t('Longest search'),
+  foresight: t('Knows the coming tiles'),
+  minimax: t('Expects the worst tiles'),
+  expectimax: t('Looks ahead'),
+  ntuple: t('A network'),
+  perfect: t('Perfect on small boards'),
+  level: t('Plays like a person'),
+  greedy: t('Most points now'),
+  exec: t('Your own program'),
+  remote: t('Your own running program'),
+  random: t('Random moves'),
+}
+
 /** inWords returns a player's name in words, and the details. */
-export function inWords({ summary }: PlayerInfo): [title: string, details: string] {
+export function inWords({ name, summary }: PlayerInfo): [title: string, details: string] {
   const [title = '', ...details] = summary.split(': ')
-  return [title.slice(0, 1).toUpperCase() + title.slice(1), details.join(': ')]
+  return [titles[name] ?? title.slice(0, 1).toUpperCase() + title.slice(1), details.join(': ')]
 }
 
 /** closed returns a spec with the missing closing quotes and parentheses. */

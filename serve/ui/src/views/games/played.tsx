@@ -47,7 +47,7 @@ export function PlayedView() {
         ) : (
           <Card title={t('Games')}>
             <p class="dim">{t('Every game that you play is kept here, in this browser only.')}</p>
-            <Button kind="main" icon="play" to="play" text={t('Play')} />
+            <Button kind="main" icon="play" to="play" text={t('Play@verb')} />
           </Card>
         )}
       </div>

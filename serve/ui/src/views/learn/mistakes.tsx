@@ -149,7 +149,7 @@ function Empty({ all }: { all: Drill[] }) {
             : t('Nothing to practise yet. Play a game, then review it: its worst mistakes come here.')}
       </p>
       <div class="row">
-        <Button icon="play" to="play" text={t('Play')} />
+        <Button icon="play" to="play" text={t('Play@verb')} />
         <Button icon="games" to="games" text={t('Games')} />
       </div>
     </>

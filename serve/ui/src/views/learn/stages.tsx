@@ -1,4 +1,4 @@
-// Stages: boards of real games, to be played on to a given sum of tiles, and how often the visitor and champion do.
+// Stages: boards of real games, to be played on to a given sum of tiles, and how often the visitor and a strong player do.
 import { useState } from 'preact/hooks'
 import { sum } from '../../base/boards'
 import { go } from '../../base/route'
@@ -58,15 +58,15 @@ function AllStages() {
         columns={[
           { name: t('Sum of tiles'), cell: nameOf },
           { name: t('You'), number: yours },
-          { name: t('Champion'), number: (s) => percent(s.champion) },
+          { name: t('Strong player'), number: (s) => percent(s.champion) },
           {
-            name: t('Play'),
+            name: t('Play@verb'),
             unseen: true,
             number: (s) => (
               <Button
                 kind="small"
                 to={`learn/stages/${s.to}`}
-                text={unfinished(place(s)) ? t('Continue') : t('Play')}
+                text={unfinished(place(s)) ? t('Continue') : t('Play@verb')}
                 about={nameOf(s)}
               />
             ),
@@ -75,7 +75,7 @@ function AllStages() {
       />
       <p class="dim">
         {t(
-          'The share of games in which Champion, a strong player of this program, completes the stage. A game that you give up counts as lost.',
+          'The share of games in which a strong player of this program completes the stage. A game that you give up counts as lost.',
         )}
       </p>
       {Object.keys(learned().stages).length > 0 && (
@@ -127,9 +127,9 @@ function OneStage({ of: s }: { of: StageBoards }) {
       <Card title={nameOf(s)}>
         <p>{rich('Now the sum of the tiles is {sum}.', { sum: <b id="sum">{whole(now.sum)}</b> })}</p>
         <p>
-          {rich('You: {yours}. Champion: {champion}.', {
+          {rich('You: {yours}. A strong player: {strong}.', {
             yours: <b id="yours">{yours(s)}</b>,
-            champion: <b>{percent(s.champion)}</b>,
+            strong: <b>{percent(s.champion)}</b>,
           })}
         </p>
         {!now.ended && <p class="dim">{t('The game is kept if you leave.')}</p>}

@@ -6,7 +6,7 @@ import { rich, t, whole } from '../../base/text'
 import { useRequest } from '../../engine/net'
 import { Class, Classes, figure } from '../../parts/accuracy'
 import { boldMove, type Marks, Mini } from '../../parts/board'
-import { about, Simpler, useGraded } from '../../parts/hints'
+import { about, ForWhom, Simpler, useGraded } from '../../parts/hints'
 import { speedNames } from '../../parts/replay'
 import { Alert, Button, Card, Figure, Item, Note, solveLink } from '../../parts/ui'
 import { strongest } from '../../rules/rules'
@@ -103,6 +103,7 @@ export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
           : hint.wanted && t('Thinking…')}
       </p>
       {hint.current && <Simpler wanted="" d={hint.current} />}
+      {hint.current && <ForWhom d={hint.current} />}
       <Alert text={hint.trouble} />
     </>
   )

@@ -10,7 +10,7 @@ import { BoardView, type Marks, useAnnounce } from '../../parts/board'
 import { Alert, Button, Figure, reveal } from '../../parts/ui'
 import { winningTile } from '../../rules/rules'
 import { type OwnGame, useGame } from '../../state/game'
-import { type Kept, recordOf } from '../../state/kept'
+import { apart, type Kept, recordOf } from '../../state/kept'
 import { bestOf, counts } from '../../state/played'
 import { review } from '../../state/reviewed'
 import type { Decision, Dir, GameState } from '../../types'
@@ -184,7 +184,7 @@ function Sums({ g }: { g: OwnGame }) {
         <Figure name={t('Score')} value={whole(g.state.score)} />
         <Figure name={t('Largest tile')} value={largest(g.state.board)} />
         {lasted !== null && <Figure name={t('Time')} value={clock(lasted)} />}
-        {counts(g.kept) && (
+        {counts(g.kept) && !apart(g.kept) && (
           <Figure name={best.helped ? t('Best, with help') : t('Best so far')} value={whole(best.score)} />
         )}
       </dl>

@@ -1,4 +1,5 @@
 // Solve: the best move on a board that is set up, pasted, read from a picture, or followed move by move.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { blank, boardOf, sizeOf } from '../../base/boards'
 import { direction, undoes, useKeys } from '../../base/keys'
@@ -10,7 +11,7 @@ import { Mini, shape } from '../../parts/board'
 import { Advice, Brushes, Editor, FollowBoard, Pad, stepUp } from '../../parts/editor'
 import { Field, SizeField } from '../../parts/fields'
 import { FromHere } from '../../parts/from'
-import { about, Busy, Simpler, useGraded } from '../../parts/hints'
+import { about, Busy, ForWhom, Simpler, useGraded } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Alert, Button, Card, Dialog, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
@@ -37,7 +38,7 @@ function ofAddress(address: string[]) {
 
 /** useEntry takes boards from links, from what is pasted, and from what other apps share. */
 function useEntry(address: string[], game: Follow, change: Change, setPlayers: (p: string[]) => void) {
-  const [trouble, setTrouble] = useState('')
+  const [trouble, setTrouble] = useState<ComponentChildren>('')
   const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // readings of an ambiguous text
   const [picture, setPicture] = useState<File | null>(null) // shared by another app
   const { parts, player, board, score } = ofAddress(address)
@@ -55,7 +56,9 @@ function useEntry(address: string[], game: Follow, change: Change, setPlayers: (
       if (p.readings) setOpen({ readings: p.readings, points: points ?? 0 })
       else change(p.board, points ?? p.score ?? 0)
     } catch (e) {
-      setTrouble(complaint(e, 'board.parse: text: '))
+      // What the engine says about a row or a cell is in English, and of use only for a board.
+      const why = /\d/.test(text) && <span lang="en">{complaint(e, 'board.parse: text: ')}</span>
+      setTrouble([t('The page cannot read this as a board.'), ' ', why])
     }
   }
   useEffect(() => {
@@ -138,6 +141,7 @@ export function SolveView({ parts }: { parts: string[] }) {
         <div class="stack words-only">
           <Card title={t('How good each move is')} class="beside-pad">
             {decision ? <Classes d={decision} /> : empty || waiting ? '–' : <Busy work={t('Thinking…')} />}
+            {decision && <ForWhom d={decision} />}
           </Card>
           <FromHere board={board} disabled={empty} />
           <details
