@@ -188,7 +188,7 @@ func testDuel(t *testing.T, in pages, sc screen) {
 	c.click("Side by side")
 	c.until(`location.hash.startsWith('#today/beside/') && document.querySelectorAll('.beside .board .tile').length > 3`)
 	c.press(kb.End)
-	lead := fmt.Sprintf("leads by %s after", groupedNumber(max(theirs.Score-mine.Score, mine.Score-theirs.Score)))
+	lead := fmt.Sprintf("leads: %s points more after", groupedNumber(max(theirs.Score-mine.Score, mine.Score-theirs.Score)))
 	if theirs.Score == mine.Score {
 		lead = "Equal after"
 	}
@@ -325,7 +325,7 @@ func testDuelRefused(t *testing.T, in pages, sc screen) {
 		b.run(navigate("#play"), navigate("#today/duel/"+x.link))
 		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.startsWith('This link is not a valid duel: ') && document.querySelector('[role=alert]').innerText.includes(%q)`, x.says))
 		b.run(navigate("#today/beside/" + x.link))
-		b.until(`document.querySelector('[role=alert]')?.innerText.startsWith('This link cannot be shown side by side: ')`)
+		b.until(`document.querySelector('[role=alert]')?.innerText.startsWith('This link is not a valid duel: ')`)
 	}
 	b.visit("#today/duel/"+good, verdict+`.startsWith('Not decided: ')`)
 	b.visit("#today/duel", `document.body.innerText.includes('are kept here, in this browser only')`)

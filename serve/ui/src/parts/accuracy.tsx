@@ -1,7 +1,16 @@
 // How well a game was played: its accuracy, by phase, and the classes of its moves.
 import { useMemo, useState } from 'preact/hooks'
 import { rich, share, t, whole } from '../base/text'
-import { accuracy, classInfo, type Judged, levelText, lossText, phaseNames, tally } from '../state/judge'
+import {
+  accuracy,
+  classInfo,
+  type Judged,
+  judgedOnce,
+  levelText,
+  lossText,
+  phaseNames,
+  tally,
+} from '../state/judge'
 import { classLimits, type Dir, type GamePhase, type MoveClass } from '../types'
 import { boldMove } from './board'
 import { Busy } from './hints'
@@ -142,6 +151,7 @@ export function Accuracy(p: {
   const { judged, done, trouble } = p
   const [rule, setRule] = useState(false)
   const level = levelText(judged?.judge ?? '')
+  const rate = (x: number | null) => figure(done < judgedOnce ? null : x) // a part of a game says little
   const [game, phases] = useMemo(() => {
     const moves = judged?.moves ?? []
     const of = (p: GamePhase) => moves.filter((m) => m.phase === p)
@@ -155,9 +165,9 @@ export function Accuracy(p: {
       {trouble && <Button onClick={p.onAgain} text={t('Try again')} />}
       {done < 1 && !trouble && <Progress name={t('Judged moves')} value={100 * done} max={100} />}
       <dl class="figures">
-        <Figure main name={t('Game')} value={figure(game.accuracy)} id="accuracy" />
+        <Figure main name={t('Game')} value={rate(game.accuracy)} id="accuracy" />
         {phases.map(([p, of]) => (
-          <Figure key={p} name={phaseNames[p]} value={figure(of)} />
+          <Figure key={p} name={phaseNames[p]} value={rate(of)} />
         ))}
       </dl>
       <Classes count={(c) => game.classes[c]} measured={level !== ''} onPick={p.onPick} />

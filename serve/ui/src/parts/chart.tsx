@@ -110,6 +110,9 @@ function dataOf({ x, curves, marks }: Props) {
   return [x, ...curves.map((c) => c.values), ...(marks ? dots : [])] as uPlot.AlignedData
 }
 
+/** steps are the possible distances of the numbers of the x axis if these are whole. */
+const steps = Array.from({ length: 30 }, (_, i) => (i % 3 === 2 ? 5 : 1 + (i % 3)) * 10 ** Math.floor(i / 3))
+
 /** optionsOf returns the options of uPlot without the size. drawn is the scale of the page's text. */
 function optionsOf(p: Props, drawn: number): Omit<uPlot.Options, 'width' | 'height'> {
   const px = (n: number) => Math.round(n * drawn)
@@ -128,7 +131,15 @@ function optionsOf(p: Props, drawn: number): Omit<uPlot.Options, 'width' | 'heig
     scales: { x: { time: false }, y: p.zero ? fromZero : p.log ? { distr: 3 } : {} },
     cursor: { drag: { x: !p.onPick, y: false } },
     axes: [
-      { ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) },
+      {
+        ...axis,
+        ...(p.x.every(Number.isInteger) && { incrs: steps }),
+        label: p.xLabel,
+        labelSize: px(18),
+        labelFont: font,
+        size: px(34),
+        space: px(70),
+      },
       {
         ...axis,
         size: px(56),

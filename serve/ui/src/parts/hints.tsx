@@ -40,7 +40,7 @@ export const about = (board: Board, score: number, player: string) => ({
 })
 
 /** Graded is a decision; level is the level at which its moves are graded, undefined if none is. */
-type Graded = Decision & { level?: string | undefined }
+export type Graded = Decision & { level?: string | undefined }
 
 /** useGraded returns a decision with its moves graded at the visitor's level, once these grades are known.
     Decisions with exact values, or that no level can judge, stay unchanged. With board null it sends no request. */

@@ -130,12 +130,15 @@ export async function further(
 
 const mostAtOnce = 2000 // maximum number of moves to deepen in one request, a limit of the server
 
-/** progress returns how much of a game is judged, from 0 to 1. Second looks are the last tenth. */
+/** judgedOnce is the progress at which all moves are judged; the rest are second looks. */
+export const judgedOnce = 0.9
+
+/** progress returns how much of a game is judged, from 0 to 1. */
 export function progress(j: Judged | null, total: number): number {
   if (!j || j.done) return j ? 1 : 0
   return (
-    0.9 * (j.moves.length / Math.max(1, total)) +
-    (j.moves.length < total ? 0 : 0.1 * (1 - j.second.length / Math.max(1, j.seconds)))
+    judgedOnce * (j.moves.length / Math.max(1, total)) +
+    (j.moves.length < total ? 0 : (1 - judgedOnce) * (1 - j.second.length / Math.max(1, j.seconds)))
   )
 }
 

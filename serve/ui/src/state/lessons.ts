@@ -7,10 +7,11 @@ import { put, spawnOn } from './follow'
 import { puzzles, type Theme, themes, tilesOf } from './learn'
 import all from './lessons.json'
 
-/** Goal says whether a board meets the goal of a step; says is a sentence for a board that does not. */
+/** Goal says whether a board meets the goal of a step; met and missed are sentences for a board that does or does not. */
 interface Goal {
   holds: (b: Board, start: Board) => boolean
-  says: string
+  met: string
+  missed: string
 }
 
 type GoalName = 'corner' | 'order' | 'stay' | 'tile' | 'merged'
@@ -37,24 +38,32 @@ const goalOf = (name: GoalName, { value = 0 }: Step): Goal => {
   const goals: Record<GoalName, Goal> = {
     corner: {
       holds: (b) => edges(b).some((edge) => edge[0] === largest(b)),
-      says: t('The largest tile is in no corner.'),
+      met: t('The largest tile is in a corner.'),
+      missed: t('The largest tile is in no corner.'),
     },
     order: {
       holds: (b) =>
         edges(b).some(
           (edge) => edge[0] === largest(b) && edge.every((t, i) => t > 0 && t <= (edge[i - 1] ?? t)),
         ),
-      says: t('The edge with the largest tile is not full, or not in order.'),
+      met: t('The edge with the largest tile is full and in order.'),
+      missed: t('The edge with the largest tile is not full, or not in order.'),
     },
     // Tiles of this value or more stay where they were, unless they merged.
     stay: {
       holds: (b, start) => start.flat().every((t, i) => t < value || (b.flat()[i] ?? 0) >= t),
-      says: t('A tile of {tile} or more left its place.', { tile }),
+      met: t('All tiles of {tile} or more are in their places.', { tile }),
+      missed: t('A tile of {tile} or more left its place.', { tile }),
     },
-    tile: { holds: (b) => b.flat().includes(value), says: t('There is no {tile} yet.', { tile }) },
+    tile: {
+      holds: (b) => b.flat().includes(value),
+      met: t('You made the {tile}.', { tile }),
+      missed: t('There is no {tile} yet.', { tile }),
+    },
     merged: {
       holds: (b) => b.flat().filter((t) => t === value).length < 2,
-      says: t('The {tile}s are not merged yet.', { tile }),
+      met: t('The {tile}s are merged.', { tile }),
+      missed: t('The {tile}s are not merged yet.', { tile }),
     },
   }
   return goals[name]
@@ -85,7 +94,7 @@ export interface Tried {
   made: number // number of moves made
   move: Dir | null // the last move
   end: 'done' | 'failed' | null
-  why: string // why the step failed
+  why: string // why the step ended so
 }
 
 export const begin = (step: Step): Tried => {
@@ -109,9 +118,10 @@ export function play(at: Tried, move: Dir): Tried {
   const board = put(slid.board, tile.cell, tile.tile)
   const next = { ...at, board, slid: { motions: slid.motions, spawn: tile }, made, move, why: '' }
   const failed = (why: string): Tried => ({ ...next, end: 'failed', why })
-  if (keep && !keep.holds(slid.board, at.start)) return failed(keep.says)
-  if (until ? until.holds(slid.board, at.start) : made >= most) return { ...next, end: 'done' }
-  if (made >= most) return failed(`${until?.says} ${t('All {n} moves have been made.', { n: most })}`)
+  if (keep && !keep.holds(slid.board, at.start)) return failed(keep.missed)
+  if (until ? until.holds(slid.board, at.start) : made >= most)
+    return { ...next, end: 'done', why: [until?.met, keep?.met].filter(Boolean).join(' ') }
+  if (made >= most) return failed(`${until?.missed} ${t('All {n} moves have been made.', { n: most })}`)
   return over(board) ? failed(t('No move is left.')) : next
 }
 

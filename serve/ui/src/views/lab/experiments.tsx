@@ -164,9 +164,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
             label={t('How long')}
             value={decide ? 'decide' : 'games'}
             of={['games', 'decide']}
-            name={(ending) =>
-              ending === 'decide' ? t('until the verdict is clear') : t('a number of games')
-            }
+            name={(ending) => (ending === 'decide' ? t('until the verdict is clear') : t('a fixed number'))}
             onChange={(ending) => change({ ...wanted, decide: ending === 'decide' })}
           />
         )}

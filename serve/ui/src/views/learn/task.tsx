@@ -183,18 +183,18 @@ export function answerMarks(a: Answer): Marks {
   return { best: a.best, played: a.move, word, bestWord: `★ ${classNames.best}` }
 }
 
-/** verdict says what an answer was worth, and why: for the best move, what the second best gives away. */
+/** verdict says what an answer was worth, and why: for the best move, also if the page showed it, what the second
+    best gives away. */
 export function verdict({ best, move, moves }: Answer): preact.ComponentChildren {
-  const right = move === best
+  const right = !move || move === best
   const [second] = moves.filter((m) => m.played !== best).sort((a, b) => a.loss - b.loss)
   const m = right ? second : moves.find((x) => x.played === move)
   const says = m && { move: boldMove(m.played), gives: lossText(m.loss, m.lost, m.goal) }
   const why = [' ', m?.why && <span lang="en">{m.why}</span>]
   const bestMove = rich('Best: {move}.', { move: boldMove(best) })
-  if (!move) return bestMove
   if (right)
     return [
-      <b class="good">{t('Right.')}</b>,
+      move ? <b class="good">{t('Right.')}</b> : bestMove,
       ' ',
       says && rich('The next best, {move}, {gives}.', says),
       why,

@@ -11,7 +11,7 @@ import { Mini, shape } from '../../parts/board'
 import { Advice, Brushes, Editor, FollowBoard, Pad, stepUp } from '../../parts/editor'
 import { Field, SizeField } from '../../parts/fields'
 import { FromHere } from '../../parts/from'
-import { about, Busy, ForWhom, Simpler, useGraded } from '../../parts/hints'
+import { about, Busy, ForWhom, type Graded, Simpler, useGraded } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Alert, Button, Card, Dialog, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
@@ -191,8 +191,8 @@ export function SolveView({ parts }: { parts: string[] }) {
   )
 }
 
-function SetUp(p: { game: Follow; decision: Parameters<typeof Pad>[0]['decision']; onChange: Change }) {
-  const { game, decision = null, onChange } = p
+function SetUp(p: { game: Follow; decision: Graded | null; onChange: Change }) {
+  const { game, decision, onChange } = p
   const { board, score, following, waiting } = game.at
   const [brush, setBrush] = useState(stepUp)
   return (
@@ -219,6 +219,7 @@ function SetUp(p: { game: Follow; decision: Parameters<typeof Pad>[0]['decision'
         />
         <Button onClick={() => onChange(blank(sizeOf(board)), 0)} text={t('Clear')} />
       </div>
+      {decision && <ForWhom d={decision} />}
       {!following && (
         <>
           <Brushes brush={brush} onChange={setBrush} />

@@ -6,10 +6,11 @@ import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { Chart } from '../../parts/chart'
 import { type Playback, ReplayControls, usePlayback, useReplayKeys } from '../../parts/replay'
 import { Alert, Button, Card, Figure } from '../../parts/ui'
-import { type Result, readAddress, replayed } from '../../state/duels'
+import { opened, type Player } from '../../state/duels'
 
 /** Side shows a game after at most the given number of moves. */
-function Side({ name, of: g, at }: { name: string; of: Result; at: number }) {
+function Side({ of: g, at }: { of: Player; at: number }) {
+  const { name } = g
   const move = Math.min(at, g.count)
   const now = g.positions[move]
   return (
@@ -30,16 +31,16 @@ function Side({ name, of: g, at }: { name: string; of: Result; at: number }) {
 }
 
 /** Difference is the first score minus the second after each move; the shorter game keeps its last score. */
-function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playback }) {
-  const [a, b] = [t('the first game'), t('the second game')]
-  const score = (g: Result, move: number) => g.positions[Math.min(move, g.count)]?.score ?? 0
+function Difference({ of: [first, second], r }: { of: [Player, Player]; r: Playback }) {
+  const score = (g: Player, move: number) => g.positions[Math.min(move, g.count)]?.score ?? 0
   const x = Array.from({ length: r.moves + 1 }, (_, move) => move)
   const y = x.map((move) => score(first, move) - score(second, move))
   const d = y[r.at] ?? 0
+  const { own, name } = d > 0 ? first : second
   const lead =
     d === 0
       ? t('Equal')
-      : t('{name} leads by {n}', { name: (d > 0 ? a : b).replace(/^the/, 'The'), n: Math.abs(d) })
+      : `${own ? t('You lead:') : t('{name} leads:', { name })} ${t('{n} points more', { n: Math.abs(d) })}`
   const announcement = useAnnounce(`${lead}.`)
   return (
     <Card title={t('Score difference')} class="wide">
@@ -51,17 +52,14 @@ function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playb
         xLabel={t('move')}
         zero
         height={180}
-        label={t('Score of {a} minus that of {b}, after each move: {lead} after {n} moves', {
-          a,
-          b,
-          lead,
-          n: r.at,
-        })}
+        label={t('Score difference after each move: {lead} after {n} moves', { lead, n: r.at })}
         curves={[{ label: t('difference'), values: y, colour: '--accent' }]}
         at={r.at}
         onPick={r.to}
       />
-      <p class="dim">{t('Above 0, {a} is ahead; below 0, {b} is.', { a, b })}</p>
+      <p class="dim">
+        {first.own ? t('Above 0, you are ahead.') : t('Above 0, {name} is ahead.', { name: first.name })}
+      </p>
       {announcement}
     </Card>
   )
@@ -71,9 +69,10 @@ function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playb
 export function BothGames({ parts }: { parts: string[] }) {
   useEffect(() => scrollTo(0, 0), [])
   const { found, trouble } = useLoaded(async () => {
-    const { match, games } = readAddress(parts)
-    if (games.length < 2) throw new Error(t('it has one game, not two'))
-    return games.map((g, i) => replayed(match, g, i + 1))
+    const { players } = await opened(parts) // the visitor first
+    const both = players.filter((p) => parts.includes(p.by))
+    if (both.length < 2) throw new Error(t('This link has one game, not two.'))
+    return both
   })
   const r = usePlayback(Math.max(0, ...(found ?? []).map((g) => g.count)), 0, true)
   useReplayKeys(r)
@@ -81,7 +80,7 @@ export function BothGames({ parts }: { parts: string[] }) {
   if (!first || !second)
     return (
       <div class="narrow stack">
-        <Alert text={trouble && t('This link cannot be shown side by side: {why}.', { why: trouble })} />
+        <Alert text={trouble} />
         <div class="row">
           <Button to="today/duel" text={t('All duels')} />
         </div>
@@ -90,8 +89,8 @@ export function BothGames({ parts }: { parts: string[] }) {
   return (
     <div class="stack" style={shape(parts[1] ?? '4x4')}>
       <div class="beside">
-        <Side name={t('First game')} of={first} at={r.at} />
-        <Side name={t('Second game')} of={second} at={r.at} />
+        <Side of={first} at={r.at} />
+        <Side of={second} at={r.at} />
       </div>
       <div class="narrow stack tight">
         <ReplayControls r={r} />
