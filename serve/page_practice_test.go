@@ -50,7 +50,7 @@ func testDrills(t *testing.T, in pages, sc screen) {
 	b.click("Show the answer")
 	b.until(`document.querySelector('.arrows .best') && document.body.innerText.includes('This position comes back in 10 minutes') && ` + inView)
 	b.press("t", "a")
-	b.until(`document.querySelector('.opinion [data-class=best]') && document.body.innerText.includes('This position comes back in 10 minutes')`) // the first answer counts
+	b.until(opinion + `.startsWith('Right. The next best, ') && document.body.innerText.includes('This position comes back in 10 minutes')`) // the first answer counts
 	b.click("Next")
 	b.until(`document.body.innerText.includes('Move 75 of your game') && !document.querySelector('.arrows')`)
 	b.press("a")

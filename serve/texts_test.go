@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // text is an entry of the page's texts.
@@ -33,7 +34,7 @@ var (
 	resolved = strings.NewReplacer(`\'`, `'`, `\"`, `"`, `\u00a0`, "\u00a0")
 )
 
-// usedTexts returns the English texts of the page's sources, and where each is used.
+// usedTexts returns the English texts of the page's sources and the names of players, and where each is used.
 func usedTexts(t *testing.T) map[string]string {
 	t.Helper()
 	used := map[string]string{}
@@ -60,6 +61,10 @@ func usedTexts(t *testing.T) map[string]string {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, p := range catalog.Players(true) { // the page shows the beginning of a summary as the player's name
+		title, _, _ := strings.Cut(p.Summary, ": ")
+		used[strings.ToUpper(title[:1])+title[1:]] = "player/catalog"
 	}
 	return used
 }

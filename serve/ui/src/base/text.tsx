@@ -45,8 +45,9 @@ function fill(hole: string, values: Values): ComponentChildren {
   return forms.length > 0 ? (v === 1 ? forms[0] : forms.at(-1))?.replace('#', String(shown)) : shown
 }
 
-/** The part after @ distinguishes two meanings of the same English text. */
-const written = (english: string) => (loaded?.[english] ?? english).replace(/@\w+$/, '')
+/** written returns a text as texts.json has it; the names of players come from the engine. The part after @ distinguishes
+    two meanings of the same English text. */
+export const written = (english: string) => (loaded?.[english] ?? english).replace(/@\w+$/, '')
 
 /** t returns a text, with its numbers formatted, in the language of the page. */
 export const t = (english: string, values: Record<string, string | number> = {}) =>

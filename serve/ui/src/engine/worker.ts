@@ -39,11 +39,7 @@ async function compiled(url: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await response.arrayBuffer())
 }
 
-async function start(
-  source: string | WebAssembly.Module,
-  experiments: boolean,
-  roomy: boolean,
-): Promise<Exports> {
+async function start(source: string | WebAssembly.Module, experiments: boolean, roomy: boolean) {
   const module = typeof source === 'string' ? await compiled(source) : source
   if (module !== source) post({ kind: 'compiled', module })
   const engine = {

@@ -18,30 +18,23 @@ export function FromHere({ board, disabled }: { board: Board | undefined; disabl
   )
 }
 
-/**
- * Futures has buttons that show games from the boards after the played move and after the best
- * move, with a 2 on an empty cell.
- */
+/** Futures has buttons that show games from the boards after the played move and after the best move, with a 2 on
+    an empty cell. */
 export function Futures(p: { board: Board | undefined; played: Dir | undefined; best: Dir | undefined }) {
   const { board, played, best } = p
-  const watch = (d: Dir) => {
-    const after = slide(board ?? [], d)?.board
-    if (after) go(`watch/from/${boardText(put(after, any(emptyCells(after)), 2))}`)
-  }
+  const after = (d: Dir | undefined) => (board && d ? slide(board, d)?.board : undefined)
+  const watch = (text: string, b: Board | undefined) => (
+    <Button
+      icon="watch"
+      disabled={!b}
+      onClick={() => b && go(`watch/from/${boardText(put(b, any(emptyCells(b)), 2))}`)}
+      text={text}
+    />
+  )
   return (
     <div class="row fill">
-      <Button
-        icon="watch"
-        disabled={!board || !played}
-        onClick={() => played && watch(played)}
-        text={t('Watch after this move')}
-      />
-      <Button
-        icon="watch"
-        disabled={!board || !best || best === played}
-        onClick={() => best && watch(best)}
-        text={t('Watch after the best move')}
-      />
+      {watch(t('Watch after this move'), after(played))}
+      {watch(t('Watch after the best move'), best === played ? undefined : after(best))}
     </div>
   )
 }

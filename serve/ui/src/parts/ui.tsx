@@ -110,20 +110,12 @@ interface Scored {
 export const solveLink = (s: Scored, spawn = 'random') =>
   `solve/${boardText(s.board)}/${s.score}${spawn === 'random' ? '' : `/${strongest(spawn)}`}`
 
-export const AskButton = ({
-  of,
-  text,
-  spawn,
-}: {
-  of: Scored | null | undefined
-  text?: string
-  spawn?: string
-}) => (
+export const AskButton = ({ of, ...p }: { of: Scored | null | undefined; text?: string; spawn?: string }) => (
   <Button
     icon="solve"
     disabled={!of}
-    onClick={() => of && go(solveLink(of, spawn))}
-    text={text ?? t('Solve')}
+    onClick={() => of && go(solveLink(of, p.spawn))}
+    text={p.text ?? t('Solve')}
   />
 )
 

@@ -1,6 +1,6 @@
 // Completion of a player's spec: names, keys of the player, and values of a key. It is in English, as the catalog is,
 // besides the players' names in words.
-import { t } from '../base/text'
+import { written } from '../base/text'
 import type { EvaluatorInfo, KeyInfo, PlayerInfo, Players } from '../types'
 
 export interface Suggestion {
@@ -48,33 +48,10 @@ const nameOf = (text: string) => /^[\w-]*/.exec(text)?.[0] ?? ''
 export const playerOf = (text: string, players: PlayerInfo[]) =>
   players.find((p) => p.name === text.trim()) ?? players.find((p) => p.name === nameOf(text.trim()))
 
-/** titles are the beginnings of the summaries of the catalog's players. */
-const titles: Record<string, string> = {
-  champion: t('Strongest on 4x4, and fast'),
-  master: t('Longest search on 4x4'),
-  expert: t('Strong without a network'),
-  snake: t('Keeps tiles in a snake'),
-  deepening: t('Looks ahead for 0.2 s'),
-  alphabeta: t('Faster minimax'),
-  'weighted-snake': t('Keeps tiles in a weighted snake'),
-  auto: t('Strong and fast'),
-  best: t('Longest search'),
-  foresight: t('Knows the coming tiles'),
-  minimax: t('Expects the worst tiles'),
-  expectimax: t('Looks ahead'),
-  ntuple: t('A network'),
-  perfect: t('Perfect on small boards'),
-  level: t('Plays like a person'),
-  greedy: t('Most points now'),
-  exec: t('Your own program'),
-  remote: t('Your own running program'),
-  random: t('Random moves'),
-}
-
-/** inWords returns a player's name in words, and the details. */
-export function inWords({ name, summary }: PlayerInfo): [title: string, details: string] {
+/** inWords returns a player's name in words, in the language of the page, and the details. */
+export function inWords({ summary }: PlayerInfo): [title: string, details: string] {
   const [title = '', ...details] = summary.split(': ')
-  return [titles[name] ?? title.slice(0, 1).toUpperCase() + title.slice(1), details.join(': ')]
+  return [written(title.slice(0, 1).toUpperCase() + title.slice(1)), details.join(': ')]
 }
 
 /** closed returns a spec with the missing closing quotes and parentheses. */
@@ -98,12 +75,8 @@ export const detailOf = (k: KeyInfo) =>
 
 /** complete returns the completions at the caret. If whole is true, completions outside parentheses are all
     players, and they replace the whole text. */
-export function complete(
-  text: string,
-  caret: number,
-  { players, evaluators }: Known,
-  whole: boolean,
-): Completion {
+export function complete(text: string, caret: number, known: Known, whole: boolean): Completion {
+  const { players, evaluators } = known
   const calls = openCalls(text, caret)
   const call = calls.at(-1)
   if (!call) return names(text, caret, players, whole)
@@ -150,13 +123,7 @@ function keys(text: string, from: number, caret: number, all: KeyInfo[]): Sugges
   }))
 }
 
-function values(
-  from: number,
-  caret: number,
-  text: string,
-  key: KeyInfo,
-  evaluators: EvaluatorInfo[],
-): Suggestion[] {
+function values(from: number, caret: number, text: string, key: KeyInfo, evaluators: EvaluatorInfo[]) {
   const word = text.slice(from, caret)
   const to = caret + (/^[^,()]*/.exec(text.slice(caret))?.[0].length ?? 0)
   // a default with spaces is a description, not a value

@@ -69,12 +69,8 @@ export function upcoming(all: readonly Drill[]): number | null {
   return Number.isFinite(next) ? next : null
 }
 
-export function drillOf(
-  { moves, best, played }: MoveReview,
-  board: Board,
-  score: number,
-  from: string,
-): Drill {
+export function drillOf(m: MoveReview, board: Board, score: number, from: string): Drill {
+  const { moves, best, played } = m
   const judged = dirs.flatMap((d) => (moves[d] ? [[d, { loss: moves[d].loss, class: moves[d].class }]] : []))
   const times = { step: 0, due: Date.now() }
   return { board: boardText(board), score, best, played, moves: Object.fromEntries(judged), from, ...times }

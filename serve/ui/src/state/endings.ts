@@ -1,5 +1,5 @@
 // Games of solved endings: the cost of each move, and a summary since the page was opened.
-import { boardText, mirrored, rotated, type Slid } from '../base/boards'
+import { boardText, type Slid } from '../base/boards'
 import { useRedraw } from '../base/store'
 import { dirNames, t } from '../base/text'
 import { complaint, link } from '../engine/net'
@@ -72,12 +72,10 @@ export class EndingGame {
   /** know requests the chances of the last board, and records the end of the game. */
   async know() {
     const { last } = this
-    const { board } = last
     try {
       if (last.chances === undefined) {
-        const { endings } = await link.insist('endings.ask', { board: boardText(board) })
-        const found = endings.find((e) => sameEnding(this.ending, e))?.moves ?? null
-        if (last.board === board) last.chances = found // the board was not turned meanwhile
+        const { endings } = await link.insist('endings.ask', { board: boardText(last.board) })
+        last.chances = endings.find((e) => sameEnding(this.ending, e))?.moves ?? null
       }
       this.noteEnd()
     } catch (e) {
@@ -135,22 +133,6 @@ export class EndingGame {
     this.helped ||= !this.end
     this.note = ''
   }
-
-  /** turn shows the next symmetric image of the boards, which have the same chances. */
-  turn() {
-    const made = new Set([...this.moves, ...this.firsts, ...(this.undone ? [this.undone] : [])])
-    for (const p of new Set([...this.points, ...[...made].map((m) => m.from)])) {
-      const known = p.chances
-      p.board = turned(p.board, turns)
-      if (known)
-        p.chances = Object.fromEntries(
-          dirs.flatMap((d) => (d in known ? [[turnedDir(d, turns), known[d]]] : [])),
-        )
-    }
-    for (const m of made) m.move = turnedDir(m.move, turns)
-    this.step = null
-    turns = (turns + 1) % 8
-  }
 }
 
 /** gradeOf returns the chances after a move, after the best moves, and after the best of the other moves (-1
@@ -166,14 +148,6 @@ export function gradeOf({ from: { chances }, move }: Made) {
 /** cellsOf returns which cells of a layout are walls. */
 export const cellsOf = (layout: string) => [...layout.replaceAll('/', '')].map((c) => c === '#')
 
-/** turns counts how often boards were turned; eight turns show all symmetric images. */
-let turns = 0
-const turned = (b: Board, from: number): Board => (from % 4 === 3 ? mirrored(rotated(b)) : rotated(b))
-const turnedDir = (d: Dir, from: number): Dir => {
-  const to = dirs[(dirs.indexOf(d) + 1) % 4] ?? d
-  return from % 4 === 3 ? ({ up: 'up', down: 'down', left: 'right', right: 'left' } as const)[to] : to
-}
-
 /** startOf draws a start of an ending: its walls, the larger ones first, and two 2s. */
 function startOf(e: Solution): Board {
   const walls = cellsOf(e.walls?.[0] ?? '')
@@ -184,7 +158,6 @@ function startOf(e: Solution): Board {
   })
   let b: Board = [0, 4, 8, 12].map((i) => tiles.slice(i, i + 4))
   for (let i = 0; i < 2; i++) b = put(b, any(emptyCells(b)), 2)
-  for (let i = 0; i < turns; i++) b = turned(b, i)
   return b
 }
 

@@ -5,7 +5,7 @@ import { classNames, dirNames, fixed, percent, placeIn, rich, share, t, whole } 
 import { useRequest } from '../../engine/net'
 import { boldMove, type Marks, useAnnounce } from '../../parts/board'
 import { Busy, exact, moves, points, rule, useSamples } from '../../parts/hints'
-import { Alert, AllMoves, Button, Card, Figure, Item } from '../../parts/ui'
+import { Alert, AllMoves, Card, Figure, Item } from '../../parts/ui'
 import type { EndingGame, Made } from '../../state/endings'
 import { bestOf, cellsOf, even, gradeOf, sameEnding, score, topOf, useEnding } from '../../state/endings'
 import { dirs, type EndingMoves } from '../../types'
@@ -40,7 +40,7 @@ export function Endings() {
     <div class="arena">
       <Play game={game} act={act} onNew={() => start(game.ending)} />
       <div class="stack">
-        <ThisGame game={game} onTurn={() => act((g) => g.turn())} />
+        <ThisGame game={game} />
         <Score />
         <Card title={t('Endings')}>
           <ul class="list endings">
@@ -208,7 +208,7 @@ function grade(m: Made): preact.ComponentChildren {
   ]
 }
 
-function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void }) {
+function ThisGame({ game: g }: { game: EndingGame }) {
   const { chances } = g.last
   const { kept } = g
   return (
@@ -223,9 +223,6 @@ function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void })
         <Figure name={t('Moves')} id="turn" value={g.moves.length} />
       </dl>
       {g.shown && chances && <AllChances of={chances} goal={g.goal} />}
-      <div class="row fill">
-        <Button onClick={onTurn} text={t('Turn the board')} />
-      </div>
     </Card>
   )
 }

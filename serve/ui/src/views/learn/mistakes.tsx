@@ -6,9 +6,9 @@ import { HowGood } from '../../parts/accuracy'
 import { boldMove, type Marks } from '../../parts/board'
 import { AllMoves, Button, Card, Figure } from '../../parts/ui'
 import { answer, type Drill, due, learned, removeDrill, right, upcoming, useDrills } from '../../state/drills'
-import { classInfo, classWord, lossText } from '../../state/judge'
+import { classInfo, classWord } from '../../state/judge'
 import { type Dir, dirs } from '../../types'
-import { question, swipe, Task, type Trial, untried, WithoutBoard } from './task'
+import { question, swipe, Task, type Trial, untried, verdict, WithoutBoard } from './task'
 
 export function Mistakes() {
   const all = useDrills()
@@ -97,29 +97,14 @@ export function Mistakes() {
   )
 }
 
-/** opinion says how much the answer gives away. After the best move it names the second best one and what
-    that gives away. */
+/** opinion says how much the answer gives away, and in the end why. */
 function opinion({ best, played, moves }: Drill, { move, shown }: Trial): preact.ComponentChildren {
   const made = move && moves[move]
   if (!made && !shown) return swipe
-  if (!made)
-    return rich('Best: {move}. In the game you moved {played}.', {
-      move: boldMove(best),
-      played: boldMove(played),
-    })
-  const loss = (d: Dir) => moves[d]?.loss ?? 1
-  const [next] = dirs.filter((d) => d !== best && moves[d]).sort((a, b) => loss(a) - loss(b))
-  const others = next && { move: boldMove(next), gives: lossText(loss(next), false) }
-  return (
-    <>
-      <HowGood move={move} of={{ ...made, lost: false }} />{' '}
-      {!shown
-        ? t('Another try?')
-        : made.class !== 'best'
-          ? rich('Best: {move}.', { move: boldMove(best) })
-          : others && rich('The next best, {move}, {gives}.', others)}
-    </>
-  )
+  if (made && !shown) return [<HowGood move={move} of={{ ...made, lost: false }} />, ' ', t('Another try?')]
+  const all = dirs.flatMap((d) => (moves[d] ? { ...moves[d], played: d, lost: false } : []))
+  const inGame = !made && rich('In the game you moved {played}.', { played: boldMove(played) })
+  return [verdict({ best, move, moves: all }), ' ', inGame]
 }
 
 function again(drill: Drill, counted: boolean): string {

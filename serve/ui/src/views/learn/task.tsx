@@ -15,7 +15,7 @@ import { due, useDrills } from '../../state/drills'
 import { classWord, lossText } from '../../state/judge'
 import { learn, learned } from '../../state/learned'
 import { teacher } from '../../state/strength'
-import type { Board, Dir } from '../../types'
+import type { Board, Dir, MoveReview } from '../../types'
 
 type Action = Parameters<typeof Button>[0]
 
@@ -162,7 +162,11 @@ export const question = t('Which move is best?')
 export const swipe = t('Swipe, or press an arrow key.')
 
 /** Answer is a player's move on a board, its best move and, once it has arrived, a good player's opinion. */
-export type Answer = ReturnType<typeof useAnswer>
+interface Answer {
+  best: Dir
+  move: Dir | null
+  moves: (Pick<MoveReview, 'played' | 'class' | 'loss' | 'lost'> & Partial<MoveReview>)[]
+}
 
 /** useAnswer requests a good player's opinion of an answered board; with null, none. The move is right or wrong
     without it. */

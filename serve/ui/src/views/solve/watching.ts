@@ -140,12 +140,7 @@ export function useWatching(parts: string[], home: string) {
 }
 
 /** useSteering pauses, resumes and steps a game, and makes its moves. */
-function useSteering(
-  id: string,
-  may: string | undefined,
-  frame: Frame | null,
-  onTrouble: (trouble: string) => void,
-) {
+function useSteering(id: string, may: string | undefined, frame: Frame | null, fail: (why: string) => void) {
   const [speed, setSpeed] = useStored('speed', 5, (v) => speeds.includes(v as number))
   const [hands, setHands] = useState(false) // the visitor made the last move
   const wanted = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
@@ -154,8 +149,7 @@ function useSteering(
   // Frames lag behind requests: wanted holds the requested state until a frame confirms it.
   if (running === wanted.current) wanted.current = null
   const steer = (method: Steering, params: object = {}) => {
-    if (may)
-      link.ask(method, { id, key: may, ...params } as never).catch((e: unknown) => onTrouble(complaint(e)))
+    if (may) link.ask(method, { id, key: may, ...params } as never).catch((e: unknown) => fail(complaint(e)))
   }
   /** byOne steps a move forward or back, which also pauses the player. */
   const byOne = (method: Steering, params?: object) => {
