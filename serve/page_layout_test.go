@@ -74,6 +74,9 @@ const clipped = `(async width => {
 	return [...found]
 })`
 
+// belowWindow are the main buttons of a board that are not seen without scrolling.
+const belowWindow = `(scrollTo(0, 0), [...document.querySelectorAll('.boardside .main')].filter(e => e.checkVisibility() && e.getBoundingClientRect().bottom > innerHeight).map(e => e.innerText))`
+
 // fits walks through all widths and reports what does not fit them. In larger steps it does so with the letters of a browser whose
 // user wants larger ones.
 func (b *tab) fits(view string) {
@@ -85,6 +88,12 @@ func (b *tab) fits(view string) {
 		b.fitsIn(fmt.Sprintf("%s, letters of %d", view, letters), windows(b.t, 4*widthStep, letters))
 	}
 	b.font(16)
+	for _, desk := range [][2]int64{{1440, 900}, {1280, 720}} {
+		b.window(desk[0], desk[1])
+		if found := js[[]string](b, belowWindow); len(found) > 0 {
+			b.t.Errorf("%s: one has to scroll to %q in a window of %d", view, found, desk)
+		}
+	}
 	b.run(evaluate(`document.documentElement.style.visibility = ''`))
 	b.window(b.screen.width, b.screen.height)
 }

@@ -91,6 +91,9 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	shown("a duel", "#today/duel/2048/4x4/7", `document.querySelector('#verdict')`)
 	b.click("Play this board")
 	shows("a duel's game", ready+` && location.hash.endsWith('/play')`)
+	b.visit("#today/duel/0/2x2/7/play", ready)
+	b.playUntil(isOver)
+	shows("the end of a game", `document.querySelector('.ending .main')`)
 
 	shown("solve", "#solve", `document.querySelector('.pad [data-best]')`)
 	b.more("details")
