@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SECTIONS = {
     "Boards, rules and games": ["boards", "rules", "games"],
     "Bots": ["bots"],
-    "Environments": ["environment", "vector", "choosing", "chance", "aec"],
+    "Environments": ["environment", "vector", "choosing", "chance", "aec", "jax_env"],
     "Players and exact values": ["players", "solving"],
     "Networks and training": ["networks", "models", "training", "_options", "sweeps"],
     "Errors": ["_library"],

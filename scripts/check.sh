@@ -173,7 +173,7 @@ python() {
 		"$go" vet -tags clib ./cmd/clib
 		again "$venv/bin/pip" install -q ./python
 		again "$venv/bin/pip" install -q -r python/tests/extras.txt ||
-			echo "NOT RUN: recipes for loggers and JAX: not all packages of python/tests/extras.txt could be installed" >>"$work/notes"
+			echo "NOT RUN: recipes for loggers: not all packages of python/tests/extras.txt could be installed" >>"$work/notes"
 		has Xvfb && "$venv/bin/python" -c 'import tkinter' 2>/dev/null ||
 			echo "NOT RUN: the window of an environment: it needs Xvfb and tkinter" >>"$work/notes"
 		(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider --basetemp "$work/pytest")

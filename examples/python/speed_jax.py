@@ -53,12 +53,12 @@ def scan(environment, n, steps):
     def move(state, row):
         return step(state, jnp.where(mask(state), row, -1).argmax(1))
 
-    play = jax.jit(lambda state: jax.lax.scan(move, state, numbers))
-    state, _ = play(jax.jit(reset)(jax.random.split(jax.random.PRNGKey(1), n)))
+    play = jax.jit(lambda state, numbers: jax.lax.scan(move, state, numbers))
+    state, _ = play(jax.jit(reset)(jax.random.split(jax.random.PRNGKey(1), n)), numbers)
 
     def run():
         nonlocal state
-        state, _ = jax.block_until_ready(play(state))
+        state, _ = jax.block_until_ready(play(state, numbers))
         return n * steps
 
     return run

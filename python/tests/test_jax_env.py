@@ -10,7 +10,8 @@ from afterstate2048.jax_env import EnvState, Game2048JAX
 
 def begin(env, games, seed=1):
     """The first states of games, and the jitted step of all."""
-    return jax.jit(jax.vmap(env.reset))(jax.random.split(jax.random.key(seed), games)), jax.jit(jax.vmap(env.step))
+    keys = jax.random.split(jax.random.key(seed), games)
+    return jax.jit(jax.vmap(env.reset))(keys), jax.jit(jax.vmap(env.step))
 
 
 def read(state):
@@ -40,7 +41,8 @@ def test_games_are_those_of_the_engine(size, games):
         seen = read(state)
         boards = np.where(playing[:, None, None], after[every, actions], boards)
         new = seen.board != boards
-        assert (new.sum((1, 2)) == playing).all() and not boards[new].any() and np.isin(seen.board[new], (1, 2)).all()
+        assert (new.sum((1, 2)) == playing).all() and not boards[new].any()
+        assert np.isin(seen.board[new], (1, 2)).all()
         boards[new] = seen.board[new]
         reward = np.where(playing, rewards[every, actions], 0)
         scores += reward
@@ -112,7 +114,8 @@ def test_moves_that_change_nothing():
         state = env.reset(jax.random.key(1))._replace(board=jnp.array(rows, jnp.uint8), score=jnp.int32(20))
         for action in actions:
             then = step(state, action)
-            assert (then.board == state.board).all() and (then.reward, then.score, then.done) == (0, 20, len(actions) == 4)
+            assert (then.board == state.board).all() and (then.reward, then.score) == (0, 20)
+            assert then.done == (len(actions) == 4)
 
 
 @pytest.mark.parametrize("x64", [False, True])
@@ -123,13 +126,15 @@ def test_states_keep_their_types(x64, key):
 
     @jax.jit
     def play(key):
-        return jax.lax.scan(lambda state, _: (env.step(state, state.action_mask.argmax()), None), env.reset(key), length=300)[0]
+        first = lambda state, _: (env.step(state, state.action_mask.argmax()), None)  # noqa: E731
+        return jax.lax.scan(first, env.reset(key), length=300)[0]
 
     with jax.enable_x64(x64):
         state, again, other = (play(key(seed)) for seed in (1, 1, 2))
     types = EnvState("uint8", "bool", "float32", "bool", "int32", state.key.dtype)
     shapes = EnvState((4, 4), (4,), (), (), (), state.key.shape)
-    assert all(part.dtype == kind and part.shape == shape for part, kind, shape in zip(state, types, shapes, strict=True))
+    assert all(part.dtype == kind for part, kind in zip(state, types, strict=True))
+    assert tuple(part.shape for part in state) == shapes
     assert (state.board == again.board).all() and not (state.board == other.board).all()
 
 

@@ -7,7 +7,7 @@ import sys
 from conftest import ROOT
 
 import afterstate2048
-from afterstate2048 import aec
+from afterstate2048 import aec, jax_env
 
 
 def test_the_page_is_fresh(tmp_path):
@@ -18,8 +18,9 @@ def test_the_page_is_fresh(tmp_path):
 
 def test_every_name_is_on_the_page():
     headings = (ROOT / "docs/python-api.md").read_text().splitlines()
-    for name in [*afterstate2048.__all__, "aec.env", "aec.Game2048AEC"]:
-        of = getattr(aec if name.startswith("aec.") else afterstate2048, name.removeprefix("aec."))
+    for name in [*afterstate2048.__all__, "aec.env", "aec.Game2048AEC", "jax_env.EnvState", "jax_env.Game2048JAX"]:
+        *module, name_there = name.split(".")
+        of = getattr({"aec": aec, "jax_env": jax_env}[module[0]] if module else afterstate2048, name_there)
         assert f"### {'class ' if inspect.isclass(of) else ''}{name}" in headings
         for member, value in vars(of).items() if inspect.isclass(of) else ():
             if inspect.isfunction(getattr(value, "__func__", value)) and not member.startswith("_"):

@@ -9,9 +9,10 @@ Environments for Gymnasium, registered when this package is imported::
     gymnasium.make("afterstate/Game2048Afterstates-v0")  # shows what each action leads to
     gymnasium.make("afterstate/Game2048-v0", spawn="adversary", render_mode="human")
 
-The game for PettingZoo, with an agent that places the tiles, and as a tree with chance outcomes::
+The game for PettingZoo, with an agent that places the tiles, as pure functions of JAX, and as a tree with chance outcomes::
 
     afterstate2048.aec.env(size="3x3")  # after import afterstate2048.aec
+    afterstate2048.jax_env.Game2048JAX("4x4").reset(key)  # after import afterstate2048.jax_env
     afterstate2048.State().chance_outcomes()
 
 Decisions of players::

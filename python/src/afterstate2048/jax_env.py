@@ -45,7 +45,7 @@ class EnvState(NamedTuple):
 
 
 class Game2048JAX:
-    """The environment: ``reset`` and ``step`` are pure, so use them under ``jax.jit``, ``jax.vmap`` and ``jax.lax.scan``.
+    """2048 as pure functions, which run under ``jax.jit``, ``jax.vmap`` and ``jax.lax.scan``.
 
     Actions are 0 up, 1 right, 2 down, 3 left. An illegal action, and any action in a finished game, changes
     nothing, has reward 0 and spawns no tile.
@@ -53,13 +53,17 @@ class Game2048JAX:
     Args:
         size: rows and columns, each from 2 to 6: (3, 4) or "3x4".
         p4: the probability that a new tile is a 4, in steps of 2^-31.
-        autoreset: whether a step that ends a game also begins the next. Its ``reward`` and ``done`` are those of the
-            game that ended, whose score was ``state.score`` before the step plus this reward; all else is the new game's.
+        autoreset: whether a step that ends a game also begins the next. Its ``reward`` and ``done`` are those of
+            the game that ended, whose score was ``state.score`` before the step plus this reward; all else is the
+            new game's.
     """
+
+    size: tuple[int, int]
+    """Rows and columns."""
 
     def __init__(self, size: Size = (4, 4), *, p4: float = 0.1, autoreset: bool = False) -> None:
         self.size = check_size(size)
-        self.autoreset = autoreset
+        self._autoreset = autoreset
         self._fours = np.uint32(check_p4(p4) * 2**31)  # of 2^31
 
     def reset(self, key: jax.Array) -> EnvState:
@@ -69,15 +73,18 @@ class Game2048JAX:
         return EnvState(board, _legal(board), jnp.float32(0), jnp.bool_(False), jnp.int32(0), key)
 
     def step(self, state: EnvState, action: jax.Array | int) -> EnvState:
-        """Slides the tiles, and places a new tile if any moved. ``action`` is an integer from 0 to 3, which is not checked."""
+        """Slides the tiles, and places a new tile if any moved.
+
+        ``action`` is an integer from 0 to 3, which is not checked.
+        """
         key, draw = jax.random.split(state.key)
-        bits = jax.random.bits(draw, (3 if self.autoreset else 1,), jnp.uint32)
+        bits = jax.random.bits(draw, (3 if self._autoreset else 1,), jnp.uint32)
         after, merged = _slide(state.board, action)
         moved = (after != state.board).any()
         board = jnp.where(moved, self._spawn(after, bits[0]), state.board)
         mask, score = _legal(board), state.score + merged
         done = ~mask.any()
-        if self.autoreset:
+        if self._autoreset:
             fresh = self._begin(bits[1:])
             board, mask = jnp.where(done, fresh, board), jnp.where(done, _legal(fresh), mask)
             score = jnp.where(done, 0, score)
@@ -118,7 +125,8 @@ def _slide(board: jax.Array, action: jax.Array | int) -> tuple[jax.Array, jax.Ar
     rows, columns = board.shape
     longest = max(rows, columns)
     level, back = jnp.asarray(action) % 2 == 1, (action == 1) | (action == 2)
-    # Each column of the square is a line, which slides up, or down if back. The cells that were added are empty: they change no slide.
+    # Each column of the square is a line, which slides up, or down if back. The cells that were added are empty: they
+    # change no slide.
     square = jnp.pad(board, ((0, longest - rows), (0, longest - columns)))
     square = jnp.where(level, square.T, square)
     last = jnp.zeros(longest, jnp.uint8)  # the tile before, in each line, if the next one can merge with it
