@@ -235,9 +235,17 @@ type MoveReview struct {
 	After *float64 `json:"after,omitempty"`
 	// NextTile is set only if a level judges a bad move and the chances differ significantly.
 	NextTile *NextTile `json:"next_tile,omitempty"`
-	// Why is a sentence that explains what an inaccuracy, a mistake or a blunder gives away. It is
-	// empty if no reason is known.
+	// Why explains in English what an inaccuracy, a mistake or a blunder gives away. It is empty if no reason is known.
 	Why string `json:"why,omitempty"`
+	// Reasons are the sentences of Why, for other languages.
+	Reasons []Reason `json:"reasons,omitempty"`
+}
+
+// Reason is a sentence with holes such as {played}, and the values that fill them: directions, numbers, and shares such
+// as 12.5 %.
+type Reason struct {
+	Text   string            `json:"text"`
+	Values map[string]string `json:"values"`
 }
 
 // NextTile contains the chances that the level makes the next tile, which is twice the largest one,

@@ -110,7 +110,7 @@ const untranslated = `(() => {
 
 // known are texts that are the same in every language, or come from elsewhere: names of languages, players, experiments and runs, specs,
 // units, keys, dates, and where a stored drill is from.
-var known = regexp.MustCompile(`\b(Afterstate|English|Deutsch|ms|MB|min|s|[\d.]+[kMGT]|\d+e\d+|[a-z-]+\([a-z0-9=,._-]*\)|greedy|random|best|snake|experiment-[12]|rack-\d|vor \d+ (Minuten?|Stunden?|Tag(en)?)|high|low|\d+x\d+|\p{L}+ 20\d\d|\d+\. \p{L}+ \d{4}( um [\d:]+)?|Move \d+ of your game with \d+ points)\b|\((Shift\+)?[A-Z]\w*\)`)
+var known = regexp.MustCompile(`\b(Afterstate|English|Deutsch|ms|MB|min|s|[\d.]+[kMGT]|\d+e\d+|[a-z-]+\([a-z0-9=,._-]*\)|greedy|random|best|snake|experiment-[12]|rack-\d|vor \d+ (Minuten?|Stunden?|Tag(en)?)|high|low|\d+x\d+|\p{L}+ 20\d\d|\d+\. \p{L}+ \d{4}( um [\d:]+)?|\d+\. (Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez)|Move \d+ of your game with \d+ points)\b|\((Shift\+)?[A-Z]\w*\)`)
 
 var words = regexp.MustCompile(`[A-Za-z]{2}`)
 

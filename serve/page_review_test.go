@@ -65,7 +65,7 @@ func (b *tab) saysWhy() {
 	p := review.Positions(must.Get(r.Replay())(b.t))[js[int](b, `Number(sessionStorage.getItem('afterstate.review.at'))`)]
 	judge := must.Get(review.New(parsePlain, firstLevel(), bitboard.Size, len(r.Moves), game.P4))(b.t)
 	want := must.Get(judge.Review(b.t.Context(), []review.Position{p}, review.Options{}))(b.t)[0].Why()
-	if got := js[string](b, `document.querySelector('.why').innerText`); got != want {
+	if got := js[string](b, `document.querySelector('.why').innerText.replace(/[←→↑↓] /g, '')`); !strings.EqualFold(got, want) {
 		b.t.Errorf("%s: the page says %q, want %q", b.screen.name, got, want)
 	}
 }

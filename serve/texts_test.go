@@ -29,12 +29,13 @@ const textsFile = "ui/src/texts.json"
 var (
 	call     = regexp.MustCompile(`\b(?:t|rich)\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|.)`)
 	bare     = regexp.MustCompile(`>\s*([A-Z]\w*(?: [a-z0-9]+)+[^<>{}]*)</`)
+	ofEngine = regexp.MustCompile(`"([^"]*\{(?:played|better)\}[^"]*|(?:top|bottom) row|(?:left|right) column)"`) // reasons
 	notCall  = regexp.MustCompile(`(?:[.?]|function )$`)
 	hole     = regexp.MustCompile(`\{(\w+)((?:\|[^}]*)?)\}`)
 	resolved = strings.NewReplacer(`\'`, `'`, `\"`, `"`, `\u00a0`, "\u00a0")
 )
 
-// usedTexts returns the English texts of the page's sources and the names of players, and where each is used.
+// usedTexts returns the English texts of the page's sources, the reasons and the names of players, and where each is used.
 func usedTexts(t *testing.T) map[string]string {
 	t.Helper()
 	used := map[string]string{}
@@ -61,6 +62,11 @@ func usedTexts(t *testing.T) map[string]string {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, path := range []string{"../advice/review/why.go", "../advice/review/nexttile.go"} {
+		for _, found := range ofEngine.FindAllSubmatch(must.Get(os.ReadFile(path))(t), -1) {
+			used[string(found[1])] = path
+		}
 	}
 	for _, p := range catalog.Players(true) { // the page shows the beginning of a summary as the player's name
 		title, _, _ := strings.Cut(p.Summary, ": ")

@@ -3,7 +3,6 @@ package review
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player/levels"
@@ -15,10 +14,8 @@ import (
 
 // Bad reports whether the move is an inaccuracy, a mistake or a blunder.
 func (m *Judgement) Bad() bool {
-	return slices.Contains(badClasses[:], m.Class)
+	return m.Class == protocol.ClassInaccuracy || m.Class == protocol.ClassMistake || m.Class == protocol.ClassBlunder
 }
-
-var badClasses = [...]protocol.MoveClass{protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder}
 
 // nextTile sets m.NextTile: the chances of making the next larger tile after a bad move and after the best move. It
 // leaves m unchanged if the move is not bad, if networks do not support the next larger tile, or if the difference is
@@ -40,24 +37,26 @@ func (s *judging) nextTile(ctx context.Context, level *levels.Level, m *Judgemen
 	return err
 }
 
-// Why describes what a bad move gives away: the expected points if a level judged it, and a difference between the
-// boards after the move and after the best move if one is found. It returns "" for other moves.
-func (m *Judgement) Why() string {
+// Reasons describes what a bad move gives away: the expected points if a level judged it, and a difference between the
+// boards after the move and after the best move if one is found. It returns none for other moves.
+func (m *Judgement) Reasons() (all []protocol.Reason) {
 	if !m.Bad() {
-		return ""
+		return nil
 	}
-	shown := Why(m.Board, m.Played, m.Best, game.ChanceOf4(m.P4))
-	if m.Level == "" {
-		return shown
+	if m.Level != "" {
+		text := "A player of this level still makes {points} points after {played} and {other} after {better}."
+		values := []any{"points", numfmt.Rounded(m.Moves[m.Played].Value), "other", numfmt.Rounded(m.Moves[m.Best].Value)}
+		if n := m.NextTile; n != nil {
+			text = "A player of this level still makes {points} points after {played} and {other} after {better}; the {tile} in {share} and in {most} of games."
+			values = append(values, "tile", n.Tile, "share", fmt.Sprintf("%.0f %%", 100*n.Played), "most", fmt.Sprintf("%.0f %%", 100*n.Best))
+		}
+		all = append(all, *(&mistake{played: m.Played, better: m.Best}).reason(text, values...))
 	}
-	text := fmt.Sprintf("A player of this level still makes %s points after %v and %s after %v",
-		numfmt.Rounded(m.Moves[m.Played].Value), m.Played, numfmt.Rounded(m.Moves[m.Best].Value), m.Best)
-	if n := m.NextTile; n != nil {
-		text += fmt.Sprintf("; the %d in %.0f %% and in %.0f %% of games", n.Tile, 100*n.Played, 100*n.Best)
+	if r := Why(m.Board, m.Played, m.Best, game.ChanceOf4(m.P4)); r != nil {
+		all = append(all, *r)
 	}
-	text += "."
-	if shown != "" {
-		text += " " + shown
-	}
-	return text
+	return all
 }
+
+// Why returns the reasons as English text.
+func (m *Judgement) Why() string { return written(m.Reasons()) }

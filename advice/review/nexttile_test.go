@@ -25,7 +25,7 @@ func TestNumbers(t *testing.T) {
 		switch m.Played {
 		case board.Down:
 			want := `^A player of this level still makes 1,\d{3} points after down and 2,\d{3} after left; ` +
-				`the 256 in \d\d % and in (9\d|100) % of games\. After down 1 pair of equal tiles touches, after left 2\.$`
+				`the 256 in \d\d % and in (9\d|100) % of games\. Pairs of equal tiles that touch: 1 after down, 2 after left\.$`
 			if why := m.Why(); m.Class != protocol.ClassBlunder || !regexp.MustCompile(want).MatchString(why) {
 				t.Errorf("%v: %s", m.Class, why)
 			}

@@ -235,7 +235,7 @@ func (m *Judgement) Wire() protocol.MoveReview {
 		Move: m.Move, Phase: m.Phase, Played: m.Played, Best: m.Best, Class: m.Class,
 		Loss: rounded(m.Loss), Accuracy: rounded(m.Accuracy), Lost: m.Lost, Unclear: m.Unclear,
 		Value: finite(m.Moves[m.Best].Value), Expected: finite(m.Expected), After: finite(m.After),
-		Goal: m.Goal, NextTile: m.NextTile, Why: m.Why(), Moves: map[board.Direction]protocol.ReviewedMove{},
+		Goal: m.Goal, NextTile: m.NextTile, Why: m.Why(), Reasons: m.Reasons(), Moves: map[board.Direction]protocol.ReviewedMove{},
 	}
 	for _, d := range board.Directions {
 		if o := &m.Moves[d]; o.Legal {

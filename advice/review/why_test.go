@@ -11,6 +11,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -18,6 +19,13 @@ import (
 func direction(t *testing.T, text string) board.Direction {
 	t.Helper()
 	return must.Get(board.ParseDirection(strings.ToLower(text)))(t)
+}
+
+func sentence(r *protocol.Reason) string {
+	if r == nil {
+		return ""
+	}
+	return written([]protocol.Reason{*r})
 }
 
 // testdata/why.txt has mistakes of several players: the board, the move, the better move, and the sentence. Each was checked by hand.
@@ -31,7 +39,7 @@ func TestWhy(t *testing.T) {
 		moves, _, _ := strings.Cut(line, ": ")
 		f := strings.Fields(moves)
 		b := must.Get(board.Parse(f[0]))(t)
-		fmt.Fprintf(&got, "%s: %s\n", moves, Why(b, direction(t, f[1]), direction(t, f[2]), game.P4))
+		fmt.Fprintf(&got, "%s: %s\n", moves, sentence(Why(b, direction(t, f[1]), direction(t, f[2]), game.P4)))
 	}
 	must.Golden(t, "testdata/why.txt", []byte(got.String()))
 }
@@ -49,12 +57,12 @@ var claims = []claim{
 	{regexp.MustCompile(`^\w+ takes the (\d+), the largest tile, out of the corner\.$`), func(_ *testing.T, b, after, better board.Board, g []string) bool {
 		return inCorner(b, g[1]) && !inCorner(after, g[1]) && inCorner(better, g[1]) && g[1] == fmt.Sprint(board.Tile(b.Largest()))
 	}},
-	{regexp.MustCompile(`^\w+ opens the (\w+ (\w+)), which has the (\d+) in its corner: the new tile lands in that (\w+) with a chance of ([\d.]+) %\.$`), func(t *testing.T, b, after, better board.Board, g []string) bool {
+	{regexp.MustCompile(`^\w+ opens the (\w+ \w+), which has the (\d+) in its corner: the new tile lands there with a chance of ([\d.]+) %\.$`), func(t *testing.T, b, after, better board.Board, g []string) bool {
 		holes := func(b board.Board) float64 {
-			return float64(strings.Count(" "+strings.ReplaceAll(line(b, g[1]), " ", "  ")+" ", " 0 "))
+			return float64(strings.Count(" "+strings.ReplaceAll(tilesAlong(b, g[1]), " ", "  ")+" ", " 0 "))
 		}
-		tiles := strings.Fields(line(b, g[1]))
-		return g[2] == g[4] && holes(b) == 0 && holes(better) == 0 && near(t, g[5], 100*holes(after)/float64(after.Empty())) && (tiles[0] == g[3] || tiles[len(tiles)-1] == g[3])
+		tiles := strings.Fields(tilesAlong(b, g[1]))
+		return holes(b) == 0 && holes(better) == 0 && near(t, g[3], 100*holes(after)/float64(after.Empty())) && (tiles[0] == g[2] || tiles[len(tiles)-1] == g[2])
 	}},
 	{regexp.MustCompile(`^After \w+ the (\d+) in row (\d+), column (\d+) is walled in by (.*)\.$`), func(t *testing.T, _, after, _ board.Board, g []string) bool {
 		row, col := must.Get(strconv.Atoi(g[2]))(t)-1, must.Get(strconv.Atoi(g[3]))(t)-1
@@ -69,7 +77,7 @@ var claims = []claim{
 				}
 			}
 		}
-		return fmt.Sprint(tile) == g[1] && strings.Join(beside, " ") == strings.ReplaceAll(strings.ReplaceAll(g[4], ",", ""), " and", "")
+		return fmt.Sprint(tile) == g[1] && strings.Join(beside, " ") == strings.ReplaceAll(g[4], ",", "")
 	}},
 	{regexp.MustCompile(`^(\w+) merges two (\d+)s; after (\w+) no two (\d+)s can merge on the next move\.$`), func(t *testing.T, b, after, _ board.Board, g []string) bool {
 		upright := direction(t, g[1]) == board.Up || direction(t, g[1]) == board.Down
@@ -85,10 +93,10 @@ var claims = []claim{
 		}
 		return slices.ContainsFunc(both(better), func(row []int64) bool { return strings.Contains(fmt.Sprint(row)+" ", g[1]+" "+g[1]) })
 	}},
-	{regexp.MustCompile(`^\w+ leaves (\d+) cells? empty, \w+ leaves (\d+)\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
+	{regexp.MustCompile(`^Empty cells: (\d+) after \w+, (\d+) after \w+\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
 		return fmt.Sprint(after.Empty()) == g[1] && fmt.Sprint(better.Empty()) == g[2]
 	}},
-	{regexp.MustCompile(`^After \w+ (\d+) pairs? of equal tiles touch(?:es)?, after \w+ (\d+)\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
+	{regexp.MustCompile(`^Pairs of equal tiles that touch: (\d+) after \w+, (\d+) after \w+\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
 		touching := func(b board.Board) (n int) {
 			for _, row := range both(b) {
 				for i := 1; i < len(row); i++ {
@@ -113,7 +121,7 @@ func TestWhyIsTrue(t *testing.T) {
 			for _, better := range p.Board.Legal() {
 				after, _, _ := p.Board.Slide(p.Played)
 				afterBest, _, _ := p.Board.Slide(better)
-				text := Why(p.Board, p.Played, better, game.P4)
+				text := sentence(Why(p.Board, p.Played, better, game.P4))
 				if all++; text == "" {
 					silent++
 					continue
@@ -157,8 +165,8 @@ func inCorner(b board.Board, tile string) bool {
 	return slices.Contains([]string{fmt.Sprint(all[0][0]), fmt.Sprint(all[0][len(last)-1]), fmt.Sprint(last[0]), fmt.Sprint(last[len(last)-1])}, tile)
 }
 
-// line returns the tiles of an edge by its name.
-func line(b board.Board, name string) string {
+// tilesAlong returns the tiles of an edge by its name.
+func tilesAlong(b board.Board, name string) string {
 	if strings.HasSuffix(name, "column") {
 		b = b.Transposed()
 	}
@@ -195,6 +203,6 @@ func both(b board.Board) [][]int64 {
 func TestWhySilent(t *testing.T) {
 	b := must.Get(board.Parse("2,0/0,2"))(t)
 	for _, d := range board.Directions {
-		must.Equal(t, Why(b, d, d, game.P4), "", d, "against itself")
+		must.Equal(t, sentence(Why(b, d, d, game.P4)), "", d, "against itself")
 	}
 }

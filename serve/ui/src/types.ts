@@ -1287,8 +1287,16 @@ export interface MoveReview {
   after?: number
   /** NextTile is set only if a level judges a bad move and the chances differ significantly. */
   next_tile?: NextTile
-  /** Why is a sentence that explains what an inaccuracy, a mistake or a blunder gives away. It is empty if no reason is known. */
+  /** Why explains in English what an inaccuracy, a mistake or a blunder gives away. It is empty if no reason is known. */
   why?: string
+  /** Reasons are the sentences of Why, for other languages. */
+  reasons?: Reason[]
+}
+
+/** Reason is a sentence with holes such as {played}, and the values that fill them: directions, numbers, and shares such as 12.5 %. */
+export interface Reason {
+  text: string
+  values: Record<string, string>
 }
 
 /** NextTile contains the chances that the level makes the next tile, which is twice the largest one, after the played move and after the best move. */

@@ -64,6 +64,18 @@ const pieces = (text: string, values: Values): ComponentChildren =>
       p.startsWith('{') ? fill(p, values) : p.startsWith('*') ? <b>{pieces(p.slice(1, -1), values)}</b> : p,
     )
 
+/** ofEngine returns a text of the engine in the language of the page. Its values are directions, numbers, shares, or
+    texts. */
+export const ofEngine = (english: string, values: Record<string, string>) =>
+  pieces(written(english), Object.fromEntries(Object.entries(values).map(([k, v]) => [k, localized(v)])))
+
+function localized(v: string): ComponentChildren {
+  if (v in arrows) return <b>{`${arrows[v as Dir]} ${dirNames[v as Dir]}`}</b>
+  const n = Number(v.replace(/ %$|,/g, ''))
+  if (Number.isNaN(n)) return written(v)
+  return v.endsWith('%') ? t('{x} %', { x: n.toLocaleString(locale) }) : v.includes(',') ? whole(n) : v
+}
+
 /** within returns the form of a text in the middle of a line: in English, it begins with a lower-case letter. */
 export const within = (text: string) =>
   language === 'en' ? text.slice(0, 1).toLowerCase() + text.slice(1) : text

@@ -1,6 +1,6 @@
 // How well a game was played: its accuracy, by phase, and the classes of its moves.
 import { useMemo, useState } from 'preact/hooks'
-import { rich, share, t, whole } from '../base/text'
+import { ofEngine, rich, share, t, whole } from '../base/text'
 import {
   accuracy,
   classInfo,
@@ -11,7 +11,7 @@ import {
   phaseNames,
   tally,
 } from '../state/judge'
-import { classLimits, type Dir, type GamePhase, type MoveClass } from '../types'
+import { classLimits, type Dir, type GamePhase, type MoveClass, type MoveReview } from '../types'
 import { boldMove } from './board'
 import { Busy } from './hints'
 import { Alert, Button, Card, CloseButton, Dialog, Figure, Progress } from './ui'
@@ -51,6 +51,11 @@ export function HowGood(p: {
     </>
   )
 }
+
+/** Reasons says why a move is bad. */
+export const Reasons = ({ of }: { of: MoveReview['reasons'] }) => (
+  <>{of?.map((r) => [ofEngine(r.text, r.values), ' '])}</>
+)
 
 /** Sign is the short mark of a class, without a name. */
 export const Sign = ({ of }: { of: MoveClass }) => (

@@ -1,5 +1,4 @@
-// Completion of a player's spec: names, keys of the player, and values of a key. It is in English, as the catalog is,
-// besides the players' names in words.
+// Completion of a player's spec: names, keys of the player, and values of a key. It is in English, besides names in words.
 import { written } from '../base/text'
 import type { EvaluatorInfo, KeyInfo, PlayerInfo, Players } from '../types'
 

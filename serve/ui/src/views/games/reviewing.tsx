@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { blank } from '../../base/boards'
 import { arrows, dirNames, rich, share, sizeText, t, whole } from '../../base/text'
-import { Accuracy, Class, HowGood, Sign } from '../../parts/accuracy'
+import { Accuracy, Class, HowGood, Reasons, Sign } from '../../parts/accuracy'
 import { BoardView, boldMove, type Marks, shape } from '../../parts/board'
 import { FromHere, Futures } from '../../parts/from'
 import { PlayerField } from '../../parts/player'
@@ -17,7 +17,7 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
   const r = useReview(record, info)
   useReviewKeys(r)
   const { shown, hidden, v } = r
-  const reason = hidden ? '' : v?.why
+  const reasons = hidden ? undefined : v?.reasons
   /** pickNext shows the next move of a class or, after the last such move, the first. */
   const pickNext = (c: MoveClass) => {
     const all = r.values.filter((m) => m.class === c)
@@ -45,11 +45,14 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
       </div>
       <div class="stack">
         <Card title={t('What the move cost')}>
-          <p class={reason ? 'why' : 'why dim'} lang={reason ? 'en' : undefined}>
-            {reason ||
-              (v && !hidden && classInfo[v.class].bad
-                ? t('The reason is not certain. Ask why, or watch how the game goes on after both moves.')
-                : '–')}
+          <p class={reasons ? 'why' : 'why dim'}>
+            {reasons ? (
+              <Reasons of={reasons} />
+            ) : v && !hidden && classInfo[v.class].bad ? (
+              t('The reason is not certain. Ask why, or watch how the game goes on after both moves.')
+            ) : (
+              '–'
+            )}
           </p>
         </Card>
         <Accuracy

@@ -6,7 +6,7 @@ import { direction, letter, onControl, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
 import { classNames, rich, t } from '../../base/text'
 import { useRequest } from '../../engine/net'
-import { Class } from '../../parts/accuracy'
+import { Class, Reasons } from '../../parts/accuracy'
 import { BoardView, boldMove, type Marks, shape } from '../../parts/board'
 import { Choices } from '../../parts/fields'
 import { Button, Card, showBoard } from '../../parts/ui'
@@ -194,7 +194,7 @@ export function verdict({ best, move, moves }: Answer): preact.ComponentChildren
   const [second] = moves.filter((m) => m.played !== best).sort((a, b) => a.loss - b.loss)
   const m = right ? second : moves.find((x) => x.played === move)
   const says = m && { move: boldMove(m.played), gives: lossText(m.loss, m.lost, m.goal) }
-  const why = [' ', m?.why && <span lang="en">{m.why}</span>]
+  const why = [' ', <Reasons of={m?.reasons} />]
   const bestMove = rich('Best: {move}.', { move: boldMove(best) })
   if (right)
     return [

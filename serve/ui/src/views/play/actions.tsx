@@ -58,14 +58,10 @@ export function Actions(p: {
         />
       )}
       <Button icon="add" label={t('New game')} keys="N" onClick={p.onNew} text={t('New')} />
-      <More onClick={p.onMore} />
+      <Button icon="more" label={t('More')} onClick={p.onMore} />
     </div>
   )
 }
-
-const More = ({ onClick }: { onClick: () => void }) => (
-  <Button icon="more" label={t('More')} onClick={onClick} />
-)
 
 /** Watched shows the buttons of a game that another player continues. */
 const Watched = ({ g, pilot, onMore }: { g: OwnGame; pilot: Pilot; onMore: () => void }) => (
@@ -85,7 +81,7 @@ const Watched = ({ g, pilot, onMore }: { g: OwnGame; pilot: Pilot; onMore: () =>
       }}
       text={t('My game')}
     />
-    <More onClick={onMore} />
+    <Button icon="more" label={t('More')} onClick={onMore} />
   </div>
 )
 

@@ -165,7 +165,7 @@ function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolea
       <p class="dim">
         {t('{n} games after each move, played by {player}. + and −: 95 % intervals.', {
           n: why.games,
-          player: playedBy(why.played_by),
+          player: playedBy[why.played_by] ?? t('this player with a shorter search'),
         })}{' '}
         {t('Lost: the game is over within {n} moves.', { n: why.soon_moves })}{' '}
         {why.horizon_moves > 0 && t('Tiles: the tile is made within {n} moves.', { n: why.horizon_moves })}{' '}
@@ -176,13 +176,11 @@ function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolea
   )
 }
 
-/** playedBy says in words who played the games; the limits of a slow player have program names. */
-const playedBy = (who: string) =>
-  who.startsWith('the network')
-    ? t('the network without search')
-    : who === 'the player'
-      ? t('this player')
-      : t('this player with a shorter search')
+/** playedBy says who played the games, unless it is a slow player with limits, which have program names. */
+const playedBy: Record<string, string> = {
+  'the player': t('this player'),
+  'the network, greedily': t('the network without search'),
+}
 
 /** Exact is a table of exact values. The table of the games is separate: their player does not aim at one tile. */
 function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {

@@ -10,12 +10,11 @@ import { opened, type Player } from '../../state/duels'
 
 /** Side shows a game after at most the given number of moves. */
 function Side({ of: g, at }: { of: Player; at: number }) {
-  const { name } = g
   const move = Math.min(at, g.count)
   const now = g.positions[move]
   return (
-    <section class="side" aria-label={name}>
-      <h2>{name}</h2>
+    <section class="side" aria-label={g.name}>
+      <h2>{g.name}</h2>
       <dl class="figures">
         <Figure main name={t('Score')} value={<span class="score">{whole(now?.score ?? 0)}</span>} />
         <Figure name={t('Moves')} value={<span class="moves">{whole(move)}</span>} />
@@ -23,7 +22,7 @@ function Side({ of: g, at }: { of: Player; at: number }) {
       <BoardView
         board={now?.board ?? []}
         step={g.steps[move - 1] ?? null}
-        label={t('Board of {name}', { name })}
+        label={t('Board of {g.name}', { name: g.name })}
       />
       <p class="dim">{g.over && move === g.count ? t('No moves left') : '\u00a0'}</p>
     </section>
