@@ -13,7 +13,8 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
-LIBRARY = {"win32": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(sys.platform, "libafterstate.so")
+SYSTEM = os.environ.get("GOOS") or {"win32": "windows"}.get(sys.platform, sys.platform)  # that the library is for
+LIBRARY = {"windows": "afterstate.dll", "darwin": "libafterstate.dylib"}.get(SYSTEM, "libafterstate.so")
 
 
 def version() -> str:

@@ -1,8 +1,9 @@
 #!/bin/sh
 # release-check.sh [FOLDER]: tries every artifact of a release (dist/release), as its users do, where
 # there is no Go: programs in an empty root, packages by dpkg and rpm, wheels in new environments.
-# Programs and the wheel for arm64 run under qemu-user. make soak runs it. It needs Linux on amd64, root (or
-# unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, qemu-user-static.
+# Programs and the wheel for arm64 run under qemu-user, the library for Windows under Wine. make soak runs it. It needs
+# Linux on amd64, root (or unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm,
+# qemu-user-static, wine64.
 # As root on Debian it installs those that are missing, except python3-venv.
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,7 +20,7 @@ own=
 [ "$(id -u)" = 0 ] || own="unshare --map-root-user"
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-	for p in curl:curl unzip:unzip rpm:rpm qemu-aarch64-static:qemu-user-static; do
+	for p in curl:curl unzip:unzip rpm:rpm qemu-aarch64-static:qemu-user-static /usr/lib/wine/wine64:wine64; do
 		command -v "${p%:*}" >/dev/null || apt-get install -y -qq --no-install-recommends "${p#*:}" >/dev/null
 	done
 fi
@@ -226,17 +227,7 @@ EOF
 
 part 'wheels'
 ls "$release"/*.whl
-python3 - "$release" <<'EOF'
-import pathlib, sys, zipfile
-machines = {"x86_64": 0x3E, "aarch64": 0xB7}
-for machine, code in machines.items():
-    (wheel,) = pathlib.Path(sys.argv[1]).glob(f"*manylinux_2_17_{machine}.whl")
-    with zipfile.ZipFile(wheel) as z:
-        library = z.read("afterstate2048/libafterstate.so")
-        assert library[:4] == b"\x7fELF" and library[18] == code, wheel
-        licences = [n for n in z.namelist() if "/licenses/" in n]
-        assert {n.rsplit("/", 1)[1] for n in licences} >= {"LICENSE", "THIRD_PARTY_LICENSES.txt"}, licences
-EOF
+WHEELS=$release "$go" test -C tools/release -count=1 -run '^TestWheels$' .
 cat >"$work/try.py" <<'EOF'
 import platform
 
@@ -251,9 +242,64 @@ board, _ = env.reset(seed=1)
 print("ok: check_env;", afterstate2048.__version__, "on", platform.machine(), "would move", afterstate2048.best_move(board))
 EOF
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install -q "$release"/*manylinux_2_17_x86_64.whl
+"$work/venv/bin/pip" install -q --require-hashes --only-binary=:all: -r tools/release/requirements.txt # for Zig
+"$work/venv/bin/pip" install -q wheel "$release"/*manylinux_2_17_x86_64.whl
+for wheel in "$release"/*.whl; do
+	"$work/venv/bin/wheel" unpack -d "$work/unpacked/${wheel##*-}" "$wheel" # verifies the hashes of its RECORD
+done
 # PATH has neither Go nor a compiler.
 (cd "$work" && env -i HOME="$work/home" PATH="$work/venv/bin" python try.py)
+
+part 'wheels for macOS and Windows'
+for system in macosx_12_0_x86_64 macosx_12_0_arm64 win_amd64; do # as pip would install them there, with NumPy
+	"$work/venv/bin/pip" install -q --target "$work/$system" --only-binary=:all: --python-version 3.12 --platform $system \
+		"$release"/*-$system.whl
+	ls "$work/$system/afterstate2048/"*afterstate.d*
+done
+
+part 'library for Windows, under Wine'
+mkdir "$work/windows"
+cat >"$work/windows/try.c" <<'EOF'
+#include <stdint.h>
+#include <stdio.h>
+#include <windows.h>
+
+#define function(name) (void *)GetProcAddress(library, "afterstate_" #name)
+
+int main(int count, char **words) {
+	HMODULE library = LoadLibraryA(words[1]);
+	if (library == NULL) {
+		return 1;
+	}
+	uintptr_t (*call_new)(void) = function(call_new);
+	char *(*rpc)(uintptr_t, const char *) = function(rpc);
+	int32_t (*call_wait)(uintptr_t, int32_t) = function(call_wait);
+	char *(*call_end)(uintptr_t) = function(call_end);
+	uintptr_t call = call_new();
+	rpc(call, words[2]);
+	while (!call_wait(call, 50)) {
+	}
+	puts(call_end(call));
+	return 0;
+}
+EOF
+cat >"$work/windows/random.c" <<'EOF'
+#include <windows.h>
+
+BOOLEAN NTAPI SystemFunction036(PVOID to, ULONG n);
+
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE to, SIZE_T n) { return SystemFunction036(to, (ULONG)n); }
+EOF
+zig="$work/venv/bin/python -m ziglang cc -target x86_64-windows-gnu"
+wine="env -i HOME=$work/home WINEPREFIX=$work/wine WINEDEBUG=-all /usr/lib/wine"
+$wine/wine64 wineboot >/dev/null 2>&1
+random=$work/wine/drive_c/windows/system32/bcryptprimitives.dll # Wine has it since version 9, Windows since 7
+[ -e "$random" ] || $zig -shared -o "$random" "$work/windows/random.c" -ladvapi32
+$zig -o "$work/windows/try.exe" "$work/windows/try.c"
+$wine/wine64 "$work/windows/try.exe" "$work/win_amd64/afterstate2048/afterstate.dll" \
+	'{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}}' | tee "$work/move"
+grep -q '"move":"down"' "$work/move"
+$wine/wineserver -k
 
 part 'wheel for arm64, emulated'
 # Python for arm64 is Debian's. It is unpacked, not installed.
