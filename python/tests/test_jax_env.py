@@ -28,7 +28,7 @@ def choose(mask, rng):
 
 @pytest.mark.parametrize(("size", "games"), [("4x4", 1000), ("2x2", 200), ("2x3", 200), ("5x3", 100), ("6x6", 20)])
 def test_games_are_those_of_the_engine(size, games):
-    """The engine replays the moves and the tiles that JAX drew: boards, rewards, legal moves, scores and ends are equal."""
+    """The engine replays the moves, and the tiles that JAX drew: boards, rewards, legal moves, scores, ends are equal."""
     state, step = begin(Game2048JAX(size), games)
     seen = read(state)
     boards, scores = seen.board.copy(), np.zeros(games, np.int64)
