@@ -14,6 +14,7 @@ package footage
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/protocol"
@@ -48,6 +49,9 @@ const (
 	// settled is the minimum time for which the first and the last board of a part are seen. Tiles may be moving on
 	// boards that are seen for less time.
 	settled = 200
+	// margin is by how much more the best chain to the board before a move must explain than the best chain to another
+	// board from which one move leads to the same board. Otherwise the moves are not clear.
+	margin = 60
 	// unseen is the time without a board after which two moves may have been made.
 	unseen = 300
 	// maxJump is the maximum number of moves that are inferred between two boards, if only one sequence is possible.
@@ -149,27 +153,51 @@ func (f *footage) chain(ctx context.Context) int {
 	return best
 }
 
-// follow passes the possible predecessors of candidate i to offer: candidates whose board is one
-// move earlier, and the last candidate with the same board, because that board may still be shown,
-// or restored by undoing moves.
+// follow passes the possible predecessors of candidate i to offer: the candidate whose board is one move earlier, and the
+// last candidate with the same board, because that board may still be shown, or restored by undoing moves. If it is not
+// clear which move leads to candidate i from the best chain, no other chain is taken instead.
 func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	c := &f.all[i]
-	skipped := int64(0) // time of the candidates between j and i, whose moves may have been undone
-	for j := i - 1; j >= max(0, i-back); j-- {
+	skipped := int64(0)               // time of the candidates between j and i, whose moves may have been undone
+	from, same := -1, -1              // the candidates before a move and with the same board
+	var steps []game.Step             // from candidate from, or nil if several moves are possible
+	rival := int64(math.MinInt64 / 2) // total of the best candidate before a move with another board
+	for j := i - 1; j >= max(0, i-back) && (same < 0 || i-j <= window); j-- {
 		p := &f.all[j]
 		if p.reached && p.board == c.board {
-			if min(p.shown, c.shown) < gapCost { // too short for undone moves: a misread frame
-				skipped = 0
+			if same < 0 {
+				if same = j; min(p.shown, c.shown) < gapCost { // too short for undone moves: a misread frame
+					skipped = 0
+				}
 			}
-			offer(p.total+skipped+c.shown, j, nil, false)
-			return // the best chain to candidate j already takes earlier predecessors into account
+			continue
 		}
-		skipped += p.shown
-		if p.reached && i-j <= window {
-			if steps := f.between(j, i, 1); len(steps) == 1 {
-				offer(p.total+c.shown-1, j, steps, false)
+		if same < 0 {
+			skipped += p.shown
+		}
+		if !p.reached || i-j > window {
+			continue
+		}
+		path, one := f.between(j, i, 1)
+		if !one {
+			continue
+		}
+		low := p.total
+		if from < 0 || p.total > f.all[from].total {
+			if low = rival; from >= 0 && p.board != f.all[from].board {
+				low = f.all[from].total
 			}
+			from, steps = j, path
+		} else if p.board == f.all[from].board {
+			low = rival
 		}
+		rival = max(rival, low)
+	}
+	if len(steps) == 1 && f.all[from].total-rival >= margin {
+		offer(f.all[from].total+c.shown-1, from, steps, false)
+	}
+	if same >= 0 {
+		offer(f.all[same].total+skipped+c.shown, same, nil, false)
 	}
 }
 
@@ -185,14 +213,15 @@ func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 	if from < 0 || f.all[from].shown < settled || f.all[i].shown < settled {
 		return
 	}
-	if steps := f.between(from, i, maxJump); steps != nil {
+	if steps, _ := f.between(from, i, maxJump); steps != nil {
 		offer(f.all[from].total+f.all[i].shown-jumpCost*int64(len(steps)), from, steps, false)
 	}
 }
 
 // between returns the sequence of up to maxMoves moves from candidate j to candidate i. It returns nil if there is no
-// such sequence, or if the rules and the frames between the two candidates allow several.
-func (f *footage) between(j, i, maxMoves int) []game.Step {
+// such sequence, or if the rules and the frames between the two candidates allow several. one tells whether the rules
+// allow a single move.
+func (f *footage) between(j, i, maxMoves int) (steps []game.Step, one bool) {
 	from, to := &f.all[j], &f.all[i]
 	grown := to.board.Sum() - from.board.Sum()
 	if grown == 4 && f.sightings[to.first].FromMS-f.sightings[from.last].ToMS > unseen {
@@ -202,17 +231,18 @@ func (f *footage) between(j, i, maxMoves int) []game.Step {
 	// of more than maxMoves moves could explain it too. Only a single move with a 4 is still
 	// accepted.
 	if grown > 2*int64(maxMoves) && (maxMoves > 1 || grown > 4) {
-		return nil
+		return nil, false
 	}
 	var paths [][]game.Step
 	for n := range maxMoves {
 		for path := range game.PathsOf(&from.board, &to.board, n+1) {
+			one = one || n == 0
 			if paths = append(paths, path); len(paths) > maxPaths {
-				return nil
+				return nil, one
 			}
 		}
 	}
-	return confirmed(&from.board, paths, f.sightings[from.last+1:to.first])
+	return confirmed(&from.board, paths, f.sightings[from.last+1:to.first]), one
 }
 
 // confirmed returns the sequence of moves that was played, or nil if this is not clear. If several single moves are

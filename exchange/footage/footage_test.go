@@ -158,7 +158,7 @@ func TestRecovers(t *testing.T) {
 		s.playAll(t, board.Size{Rows: 4, Cols: 4}, 60)
 		games := must.Get(Read(t.Context(), s.all))(t)
 		made, found = made+len(s.steps), found+s.recovered(t, games)
-		if len(games.Parts) != len(games.Gaps)+1 {
+		if n := len(games.Parts) - len(games.Gaps); n != 1 && n != 0 { // 0: the last move is not clear
 			t.Errorf("seed %d: %d parts and %d gaps", seed, len(games.Parts), len(games.Gaps))
 		}
 	}
