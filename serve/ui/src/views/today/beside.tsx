@@ -22,7 +22,7 @@ function Side({ of: g, at }: { of: Player; at: number }) {
       <BoardView
         board={now?.board ?? []}
         step={g.steps[move - 1] ?? null}
-        label={t('Board of {g.name}', { name: g.name })}
+        label={t('Board of {name}', { name: g.name })}
       />
       <p class="dim">{g.over && move === g.count ? t('No moves left') : '\u00a0'}</p>
     </section>
