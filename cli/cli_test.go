@@ -162,7 +162,6 @@ func TestRefusals(t *testing.T) {
 		{"score -3", []string{"best", "2,2/2,2", "--score", "-3"}},
 		{"greedy does not search a tree: must be a player that does, such as auto, expectimax, minimax or ntuple", []string{"tree", "-p", "greedy", "2,2/0,0"}},
 		{"random does not search a tree", []string{"tree", "-p", "random", "2,2/0,0", "-o", "never.svg"}},
-		{"does not search a tree", []string{"tree", "-p", `exec(cmd="true")`, "2,2/0,0"}},
 		{`format "png": must be svg or json`, []string{"tree", "-f", "png", "2,2/0,0"}},
 		{"depth -1", []string{"tree", "-d", "-1", "2,2/0,0"}},
 		{"width -1", []string{"tree", "-w", "-1", "2,2/0,0"}},
