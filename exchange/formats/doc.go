@@ -28,6 +28,6 @@
 //
 // The formats follow the code of the programs that read and write them: 2048EndgameTablebase (rpl),
 // 2048Verse/2048-replay-utils (2048verse), jieChris/2048-next (rpl1), moporgic/2048-Framework
-// (framework), andstatus/game2048 (andstatus) and gabrielecirulli/2048 (gamestate).
+// (framework) and gabrielecirulli/2048 (gamestate).
 // docs/exchange.md describes them.
 package formats

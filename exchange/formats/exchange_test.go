@@ -106,14 +106,6 @@ func expected(t testing.TB, f *formats.Format, g *formats.AnnotatedRecord) *form
 				}
 			}
 		}
-	case "andstatus": // a clock that shows seconds
-		want.Times = slices.Clone(want.Times)
-		clock := int64(0)
-		for i, ms := range want.Times {
-			before := clock / 1000
-			clock += max(ms, 0)
-			want.Times[i] = (clock/1000 - before) * 1000
-		}
 	case "framework":
 		want.Times = slices.Clone(want.Times)
 		for i, ms := range want.Times {
@@ -274,7 +266,6 @@ func TestWriterRefuses(t *testing.T) {
 	}{
 		{"rpl", wide, "the board is 2x4: rpl holds 4x4"},
 		{"gamestate", wide, "the board is 2x4: gamestate holds square boards"},
-		{"andstatus", wide, "the board is 2x4: andstatus holds square boards"},
 		{"rpl1", started, "rpl1 holds only games that begin with two tiles"},
 		{"2048verse", started, "2048verse holds only games that begin with two tiles"},
 		{"csv-moves", started, "csv-moves holds only games that begin with two tiles"},
@@ -308,16 +299,6 @@ func TestIllegalMoves(t *testing.T) {
 		"framework":      {"a:b@0|0111#U21|a@0", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
 		"reward":         {"a:b@0|0111#L[8]21|a@0", "line 1: move 1: the file has reward 8, but the move gives 4, on board 2,2,0,0/"},
 		"large tile":     {"a:b@0|0111#L[4]23|a@0", "line 1: move 1: after left the new tile is 8: must be 2 or 4, on board"},
-		"andstatus":      {andstatusFile(`[0,0,0,0]`, 0, `{"moves":[{"first":{"piece":1,"square":{"x":1,"y":0}}}]}`, `{"ply":"up"}`, `{"moves":[{"first":{"piece":1,"square":{"x":0,"y":0}}}]}`), "ply 3: move 1: up changes nothing, on board 0,2/0,0"},
-		"andstatus tile": {andstatusFile(`[0,0,0,0]`, 0, `{"moves":[{"first":{"piece":3,"square":{"x":1,"y":0}}}]}`), "ply 1: the new tile is piece 3: must be 1 for a 2 or 2 for a 4"},
-		"andstatus cell": {andstatusFile(`[0,0,0,0]`, 0, `{"moves":[{"first":{"piece":1,"square":{"x":2,"y":0}}}]}`), "ply 1: the new tile is at x 2, y 0: must be on the 2x2"},
-		"no new tile":    {andstatusFile(`[0,0,0,0]`, 0, `{"moves":[{"first":{"piece":1,"square":{"x":1,"y":0}}}]}`, `{"ply":"left"}`), "move 1: no new tile follows left, on board 0,2/0,0"},
-		"no move":        {andstatusFile(`[1,0,1,0]`, 0, andstatusStep+`{"moves":[{"first":{"piece":1,"square":{"x":1,"y":1}}}]}`), "ply 4: move 2: there is a new tile without a move, on board 2,0/2,0"},
-		"last board":     {andstatusFile(`[1,0,1,1]`, 0, andstatusStep), "the last board is 2,0/2,2, but the 1 moves lead to 2,0/2,0"},
-		"last score":     {andstatusFile(`[1,0,1,0]`, 4, andstatusStep), "the score is 4, but the moves give 0"},
-		"other board":    {andstatusFile(`[1,0,1,0]`, 0, andstatusStep+`{"ply":"load","moves":[{"board":{"pieces":[1,1,1,0]}}]}`), "ply 4: move 2: the game continues from another board, 2,2/2,0, on board 2,0/2,0"},
-		"type":           {andstatusFile(`[1,0,1,0]`, 0, `{"seconds":"a"}`), "ply 1: \"seconds\" must not be a JSON string"},
-		"many cells":     {andstatusFile("["+strings.Repeat("0,", 63)+"0]", 0), "\"pieces\" has more than 36 cells"},
 		"csv":            {rows + "a,\"2,2/0,0\",up\na,\"4,0/0,2\",", "line 3: move 1: up changes nothing, on board 2,2/0,0"},
 		"csv tile alone": {"game,board,move,spawn_cell,spawn_tile\na,2 2/0 0,,2,2\n", "line 2: the row has a new tile but no move"},
 		"csv unsorted":   {rows + "a,2 2/0 0,\nb,2 2/0 0,\na,8 2/0 2,\n", "line 4: game \"a\" starts again from board 8,2/0,2"},

@@ -126,12 +126,6 @@ var formats = []*Format{
 		detect: looksFramework, read: perLine(readFramework),
 	},
 	{
-		// The Android app 2048 Open Fun Game.
-		Name: "andstatus", Summary: "2048 Open Fun Game's shared game (JSON), one game", Sizes: "square boards", accepts: squareSize,
-		Holds:  Moves | Start | Order | Times | StartScore,
-		detect: looksAndstatus, read: one(readAndstatus),
-	},
-	{
 		Name: "csv", Summary: "a table of positions with named columns", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Start | Player | Times | Rates | StartScore | Many,
 		detect: looksTable("board"), read: readTable,

@@ -63,7 +63,7 @@ func bit(b bool) int {
 func goldenFiles() map[string][]byte {
 	return map[string][]byte{
 		"rpl": rplBytes(), "rpl1": []byte(rpl1Text()), "2048verse": verseText(),
-		"framework": frameworkText(), "andstatus": andstatusText(), "csv": csvText(), "csv-moves": movesText(),
+		"framework": frameworkText(), "csv": csvText(), "csv-moves": movesText(),
 	}
 }
 
@@ -197,63 +197,6 @@ func frameworkText() []byte {
 	return []byte(out + "|random@1700000000999\n")
 }
 
-// andstatusText is in the layout of the app's earlier versions, with a bookmark and undone moves.
-func andstatusText() []byte {
-	tile := func(name string, cell int, four bool) string {
-		return fmt.Sprintf(`{"playerEnum":"computer","moveEnum":"place","seconds":0,"moves":[{"moveName":"place","%s":{"piece":%d,"square":{"x":%d,"y":%d}}}]}`, name, 1+bit(four), cell%4, cell/4)
-	}
-	var plies []string
-	for _, s := range golden.start {
-		plies = append(plies, tile("first", s.Cell, s.Exponent == 2))
-	}
-	clock := 0
-	for i, s := range golden.steps {
-		clock += s.ms
-		name := map[byte]string{'U': "up", 'R': "right", 'D': "down", 'L': "left"}[s.dir]
-		plies = append(plies, fmt.Sprintf(`{"playerEnum":"user","moveEnum":"%s","seconds":%d,"retries":%d,"moves":[]}`, name, clock/1000, i/3*2))
-		plies = append(plies, tile("first", s.cell, s.four))
-	}
-	var cells []string
-	for i := range 16 {
-		cells = append(cells, fmt.Sprint(golden.boards[4]>>(60-4*i)&15))
-	}
-	return fmt.Appendf(nil, `{"note":"mine","start":"2021-11-29T17:54:51+03:00","finalBoard":{"moveNumber":10,"pieces":[%s],"score":8,"time":"2021-11-29T17:55:04+03:00","playedSeconds":%d},"bookmarks":[{"moveNumber":1,"pieces":[],"score":0,"time":"2021-11-29T17:55:04+03:00"}],"id":17,"type":"org.andstatus.game2048:GameRecord:1","playersMoves":[%s]}`,
-		strings.Join(cells, ","), clock/1000, strings.Join(plies, ","))
-}
-
-// andstatusFile is a file of the app's later versions.
-func andstatusFile(cells string, score int, plies ...string) string {
-	return fmt.Sprintf(`{"start":"2021-11-29T17:54:51Z","finalBoard":{"pieces":%s,"score":%d},"type":"org.andstatus.game2048:GameRecord:2"}`+"\n%s", cells, score, strings.Join(plies, ""))
-}
-
-// andstatusStep is a first tile, a move and its new tile, which lead to board 2,0/2,0.
-const andstatusStep = `{"moves":[{"first":{"piece":1,"square":{"x":1,"y":0}}}]}{"ply":"left","player":"user"}` +
-	`{"moves":[{"first":{"piece":1,"square":{"x":0,"y":1}}}]}`
-
-// A file without plies is a board with its score; one tile may begin a game; a loaded board may too.
-func TestAndstatus(t *testing.T) {
-	for _, c := range []struct {
-		file, start, last string
-		startScore, score int64
-	}{
-		{andstatusFile(`[5,4,1,0]`, 80), "32,16/2,0", "32,16/2,0", 80, 0},
-		{andstatusFile(`[1,0,1,0]`, 0, andstatusStep), "0,2/0,0", "2,0/2,0", 0, 0},
-		{andstatusFile(`[4,2,2,1]`, 16, `{"ply":"load","player":"composer","moves":[{"move":"load","board":{"pieces":[3,3,2,1],"score":0}}]}`,
-			`{"ply":"left","player":"user"}`, `{"moves":[{"first":{"piece":2,"square":{"x":1,"y":0}}}]}`), "8,8/4,2", "16,4/4,2", 0, 16},
-		{andstatusFile(`[2,0,1,0]`, 2, `{"moves":[{"first":{"piece":1,"square":{"x":0,"y":0}}}]}{"moves":[{"first":{"piece":1,"square":{"x":1,"y":0}}}]}`,
-			`{"ply":"left","player":"user"}`, `{"moves":[{"first":{"piece":1,"square":{"x":0,"y":1}}}]}`), "", "4,0/2,0", 0, 4},
-	} {
-		games, err := readAll([]byte(c.file), nil)
-		if err != nil || len(games) != 1 {
-			t.Errorf("%s: %d games, %v", c.file, len(games), err)
-			continue
-		}
-		if g := games[0]; g.Start.String() != c.start || g.Board.String() != c.last || g.StartScore != c.startScore || g.Score != c.score {
-			t.Errorf("%s: %+v", c.file, g)
-		}
-	}
-}
-
 // tiles is a board as four rows of tile values.
 func tiles(b uint64) string {
 	var rows []string
@@ -325,9 +268,6 @@ func checkGolden(t *testing.T, f *formats.Format, g *formats.AnnotatedRecord) {
 	if f.Name == "2048verse" { // steps of 48 and 192 ms
 		times = []int64{90, 256 + 14*3, 4096 + 18*48, 16384 + 3*192}
 	}
-	if f.Name == "andstatus" { // a clock that shows seconds
-		times = []int64{0, 0, 5000, 17000}
-	}
 	if f.Holds&formats.Times != 0 && !slices.Equal(g.Times, times) {
 		t.Errorf("%s: times %v, want %v", f.Name, g.Times, times)
 	}
@@ -336,7 +276,6 @@ func checkGolden(t *testing.T, f *formats.Format, g *formats.AnnotatedRecord) {
 	}
 	lost := map[string][]formats.Loss{
 		"rpl1": {{What: "time of day"}, {What: "undone moves", Count: 1}, {What: "extensions", Count: 1}}, "framework": {{What: "time of day"}},
-		"andstatus": {{What: "note"}, {What: "bookmarks", Count: 1}, {What: "undone moves", Count: 2}, {What: "time of day"}},
 	}
 	if !slices.Equal(g.Lost, lost[f.Name]) {
 		t.Errorf("%s: lost %q", f.Name, g.Lost)

@@ -39,7 +39,6 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 		"rpl1":      writeRPL1,
 		"2048verse": writeVerse,
 		"framework": writeFramework,
-		"andstatus": writeAndstatus,
 		"rpl":       writeRPL,
 	}
 	if encode := single[format.Name]; encode != nil {
