@@ -69,7 +69,8 @@ With --regret, every move is judged by the exact values of a solved size: the re
 expected points that each player loses per move and per game. Games are played to the end;
 with --start, the optimum is the mean over the start boards. With start boards of a solved 4x4 ending,
 moves are judged by the chance to make its goal. Judging stops when the goal is made, or when a
-move shifts the walls in a way that the ending does not allow. Only endings allow --goal, with any tile.
+move shifts the walls in a way that the ending does not allow. With --regret, --goal works only
+with these start boards; it can be any tile.
 
 These games are not stored, except by --csv. To store games (also of stage tests), continue
 later, compare players and write reports, use arena run.`,

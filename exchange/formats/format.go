@@ -109,19 +109,19 @@ var formats = []*Format{
 	},
 	{
 		// The reader also accepts a single game as binary data, without base64.
-		Name: "rpl1", Summary: "RPL1 of 2048next and 2048tables, one game a line", Sizes: allSizes, accepts: anySize,
+		Name: "rpl1", Summary: "RPL1 of 2048next and 2048tables, one game per line", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Order | Times | Many,
 		detect: looksRPL1, read: readRPL1,
 	},
 	{
 		// The site writes Latin-1. This package reads Latin-1 and UTF-8, and writes UTF-8.
-		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
+		Name: "2048verse", Summary: "2048verse, one game per line, with the times of moves", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Order | Times | Many,
 		detect: looksVerse, read: perLine(func(line []byte) (*AnnotatedRecord, error) { return readVerse(runes(trim(line))) }),
 	},
 	{
 		// The format of 2048-Framework, a program for university courses.
-		Name: "framework", Summary: "2048-Framework, a game a line", Sizes: four, accepts: only4x4,
+		Name: "framework", Summary: "2048-Framework, one game per line", Sizes: four, accepts: only4x4,
 		Holds:  Moves | Order | Player | Times | Many,
 		detect: looksFramework, read: perLine(readFramework),
 	},

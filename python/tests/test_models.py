@@ -158,7 +158,6 @@ def test_what_is_no_model(model, tmp_path):
         (whole[: 16 + length // 2], "the checksum of its header is wrong"),
         (whole[:20] + b"x" + whole[21:], "the checksum of its header is wrong"),
         (whole[:-5000], "truncated: its weights end at"),
-        (b"AFTERNP1" + bytes(100), "afterstate model join"),
     ):
         file = tmp_path / "other.model"
         file.write_bytes(data)

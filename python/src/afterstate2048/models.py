@@ -25,7 +25,7 @@ from .networks import Network
 
 MAX_EXPONENT = 15
 _ALIGNMENT = 4096
-_MAGIC, _QUANTIZED, _PART = b"AFTERNT1", b"AFTERNQ", b"AFTERNP"
+_MAGIC, _QUANTIZED = b"AFTERNT1", b"AFTERNQ"
 
 
 @dataclass(frozen=True)
@@ -183,8 +183,6 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         return _raw(path)
     if front.startswith(_QUANTIZED):
         return _decoded(str(path))
-    if front.startswith(_PART):
-        raise ValueError(f"{path} is one part of a split model: join all parts first (afterstate model join)")
     raise ValueError(f"{path} is neither a model file of this version nor the output of afterstate model export")
 
 

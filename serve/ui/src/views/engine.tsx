@@ -8,13 +8,13 @@ import { Button, CloseButton, Dialog, Progress } from '../parts/ui'
 const size = (bytes: number) => `${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
 
 const stateTexts: Record<Engine['network']['state'], (of: Engine['network']) => string> = {
-  none: () => t('There is no network here; the player expert answers.'),
+  none: () => t('There is no network here; a simpler player answers.'),
   loading: ({ total }) =>
-    t('Loading the network of {size}. The player expert answers meanwhile.', { size: size(total) }),
-  unpacking: () => t('Unpacking the network. The player expert answers meanwhile.'),
+    t('Loading the network of {size}. A simpler player answers meanwhile.', { size: size(total) }),
+  unpacking: () => t('Unpacking the network. A simpler player answers meanwhile.'),
   ready: () => t('The network plays.'),
   failed: ({ problem = '' }) =>
-    t('The network could not be loaded, so the player expert answers: {why}.', { why: problem }),
+    t('The network could not be loaded, so a simpler player answers: {why}.', { why: problem }),
 }
 
 export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () => void }) {
