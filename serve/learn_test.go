@@ -120,19 +120,20 @@ func TestPuzzles(t *testing.T) {
 	}
 }
 
-// levelsAgree reports whether each level up to 20000 finds a puzzle's move best, and level 20000 the others bad. Boards with
-// larger tiles than 2048 are not asked about: games of the levels rarely have them.
+// levelsAgree reports whether each level up to 20000 finds a puzzle's move best, and whether the judge of the page's answers
+// finds the others bad: level 20000 or, if a tile is larger than 2048, strong. Games of the levels rarely have such tiles.
 func levelsAgree(t *testing.T, p *puzzle) bool {
 	t.Helper()
+	names := []string{"20000", "8000", "3000", "1000"}
 	if p.board.Largest() > 11 {
-		return true
+		names = []string{levels.Strong}
 	}
-	ladder := levels.Ladder(bitboard.Size)[:4]
-	for i := len(ladder) - 1; i >= 0; i-- {
-		judge := must.Get(review.New(parsePlain, &ladder[i], bitboard.Size, 1, game.P4))(t)
+	for i, name := range names {
+		level := must.Get(levels.Choose(name, &p.board, 0))(t)
+		judge := must.Get(review.New(parsePlain, level, bitboard.Size, 1, game.P4))(t)
 		moves := must.Get(judge.Review(t.Context(), review.Choices(eval.Position{Board: p.board}), review.Options{Threads: 1}))(t)
 		for _, m := range moves {
-			if m.Best != p.best || i == len(ladder)-1 && m.Played != p.best && !m.Bad() {
+			if m.Best != p.best || i == 0 && m.Played != p.best && !m.Bad() {
 				return false
 			}
 		}

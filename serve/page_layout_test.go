@@ -75,7 +75,7 @@ const clipped = `(async width => {
 })`
 
 // belowWindow are the main buttons of a board that are not seen without scrolling.
-const belowWindow = `(scrollTo(0, 0), [...document.querySelectorAll('.boardside .main')].filter(e => e.checkVisibility() && e.getBoundingClientRect().bottom > innerHeight).map(e => e.innerText))`
+const belowWindow = `(scrollTo(0, 0), [...document.querySelectorAll('.boardside .main, .acts .button')].filter(e => e.checkVisibility() && e.getBoundingClientRect().bottom > innerHeight).map(e => e.innerText))`
 
 // fits walks through all widths and reports what does not fit them. In larger steps it does so with the letters of a browser whose
 // user wants larger ones.

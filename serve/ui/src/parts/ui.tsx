@@ -228,7 +228,7 @@ export function Dialog(p: {
     <dialog
       ref={ref}
       class={p.sheet ? 'sheet' : undefined}
-      aria-labelledby="dialog-title"
+      aria-label={p.title}
       onCancel={(e) => {
         e.preventDefault()
         p.onClose()
@@ -236,7 +236,7 @@ export function Dialog(p: {
       onClick={(e) => e.target === ref.current && p.onClose()}
     >
       <div class="inside">
-        <h2 id="dialog-title" tabIndex={p.text ? -1 : undefined} autofocus={p.text}>
+        <h2 tabIndex={p.text ? -1 : undefined} autofocus={p.text}>
           {p.title}
         </h2>
         {p.children}

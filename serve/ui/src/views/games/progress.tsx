@@ -130,7 +130,7 @@ function Curves(p: { games: PlayedGame[]; level: LevelOf; size: string; onShow: 
     <Card title={t('Your curves on {size}', { size: sizeText(p.size) })}>
       {[score, accuracy, luck].map(
         (c) =>
-          c.values.some((v) => v !== null) && (
+          c.values.filter((v) => v !== null).length > 1 && (
             <Fragment key={c.name}>
               <h3 class="dim">{c.name}</h3>
               <Chart

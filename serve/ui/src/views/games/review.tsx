@@ -31,13 +31,13 @@ export function ReviewView({ parts }: { parts: string[] }) {
   useEffect(() => {
     if (parts[0] !== 'given') return
     go('review/open', true)
-    import('../../base/given')
-      .then((m) => m.given())
-      .then((g) => setShared(g.picture ?? null))
-      .catch(() => {})
+    const given = async () => setShared((await (await import('../../base/given')).given()).picture ?? null)
+    given().catch(() => {})
   }, [parts[0]])
 
   if (opened && parts[0] !== 'open') return <Reviewing key={opened.record} {...opened} />
+  if (record && record === reviewed() && !trouble && parts[0] !== 'open')
+    return <p class="dim">{t('Loading…')}</p>
   return (
     <div class="stack narrow">
       <div class="row">

@@ -59,7 +59,7 @@ export function Mistakes() {
       <div class="stack">
         <Card title={t('This position')}>
           <p>
-            {drill.from}. {again(drill, trial.counted)}
+            {t('{from}.', { from: drill.from })} {again(drill, trial.counted)}
           </p>
           {trial.shown && (
             <AllMoves
