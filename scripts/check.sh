@@ -30,10 +30,11 @@ race_tests='search:Loose|Limit|Context|Stopped
 	advice/odds:Threads|Limits|Failures
 	serve/session:Loading|Slots|Searches|Unread|Prepar|GivingUp|Limit|Taken|Neglected|Ends|InSession|Calls'
 
-# These tests of race_packages take long, and other tests cover their concurrent code: they run without the detector.
+# These tests of race_packages take long, and other tests cover their concurrent code, or they need networks, which builds
+# for the race detector lack: they run without the detector.
 plain_tests='experiment:TestLuckCovers|TestLuckCoversStarts|TestRank
 	experiment/store:TestRoomOfGames|TestWhatIsKeptComesBack
-	serve:TestCostlyFootage'
+	serve:TestCostlyFootage|TestPuzzles|TestLessonBoards|TestStageBoards|TestMakeLearn'
 
 not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }
 

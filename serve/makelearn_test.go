@@ -50,9 +50,11 @@ var (
 // The lessons, puzzles and stages of the page are made from real games. The boards are of games that weak and strong players play
 // here, and of the stage sets. The grade of a puzzle is one more than the number of weak players that miss its move.
 //
-//	FULL=1 UPDATE=1 go test ./serve -run MakeLearn
+//	SOAK=1 UPDATE=1 go test ./serve -run MakeLearn
 func TestMakeLearn(t *testing.T) {
-	soak.Full(t, "it plays games for half a minute; TestPuzzles checks the file")
+	if soak.Count(1, 0) == 1 {
+		t.Skip("only in make soak: it plays and judges for minutes; TestPuzzles checks the file")
+	}
 	m := learnMaker{T: t, look: asker(t, sieve), known: map[bitboard.Board]bool{}, games: map[string]int{}, met: map[string]bool{}}
 	for _, to := range []int64{2048, 4096, 8192} {
 		m.stages = append(m.stages, learnStage{From: to / 2, To: to})
