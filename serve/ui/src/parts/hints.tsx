@@ -73,11 +73,12 @@ export function useGraded(d: Decision | null, board: Board | null, player: strin
 /** ForWhom says for whom the grades of a decision are. It names both moves where a strong player chooses another one. */
 export function ForWhom({ d: { level, moves, move, player } }: { d: Graded }) {
   if (!level) return null
+  const n = levelName(level)
   const best = dirs.find((d) => moves[d].class === 'best')
   const differs = best && move && best !== move && /^(auto|best)/.test(player)
   return (
     <p class="dim whom">
-      {t('Marks are for a player who scores about {n}.', { n: levelName(level) })}{' '}
+      {t('For a player who scores about {n}. −2 % means that the move costs 2 % of that.', { n })}{' '}
       {differs &&
         rich('Best for this player: {best}. A strong player chooses {move}.', {
           best: boldMove(best),

@@ -168,8 +168,7 @@ interface Answer {
   moves: (Pick<MoveReview, 'played' | 'class' | 'loss' | 'lost'> & Partial<MoveReview>)[]
 }
 
-/** useAnswer requests a good player's opinion of an answered board; with null, none. The move is right or wrong
-    without it. */
+/** useAnswer requests a good player's opinion of an answered board; with null, none. */
 export function useAnswer(board: Board | null, best: Dir, move: Dir | null) {
   const { current } = useRequest(
     'review.board',
@@ -178,13 +177,10 @@ export function useAnswer(board: Board | null, best: Dir, move: Dir | null) {
   return { best, move, moves: current?.moves ?? [] }
 }
 
-const judged = (a: Answer) => a.moves.find((m) => m.played === a.move)
-
 /** answerMarks returns the arrows for an answer. */
-export function answerMarks(a: Answer): Marks {
-  const m = judged(a)
-  const word = m ? classWord(m.class) : t('yours')
-  return { best: a.best, played: a.move, word, bestWord: `★ ${classNames.best}` }
+export function answerMarks({ best, move, moves }: Answer): Marks {
+  const m = moves.find((m) => m.played === move)
+  return { best, played: move, word: m ? classWord(m.class) : t('yours'), bestWord: `★ ${classNames.best}` }
 }
 
 /** verdict says what an answer was worth, and why: for the best move, also if the page showed it, what the second

@@ -14,7 +14,7 @@ import type { OwnGame } from '../../state/game'
 import { accuracyOf, type Graded, type Grader } from '../../state/grading'
 import { classInfo, classWord, lossText } from '../../state/judge'
 import type { Pilot } from '../../state/pilot'
-import { refusal as noRoom } from '../../state/played'
+import { bestOf, refusal as noRoom } from '../../state/played'
 import { hintOptions } from './sheet'
 
 export function Actions(p: {
@@ -85,9 +85,10 @@ const Watched = ({ g, pilot, onMore }: { g: OwnGame; pilot: Pilot; onMore: () =>
   </div>
 )
 
-/** OneHint shows the requested hint, and leads to its reasons. */
+/** OneHint shows the requested hint, and leads to its reasons. Before the first game it says how to play. */
 export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
   const move = hint.current?.move
+  const untried = g.state.moves === 0 && bestOf(g.kept).score === 0 // so the visitor may not know the game
   return (
     <>
       <p class="hint dim">
@@ -96,7 +97,9 @@ export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
               move: boldMove(move),
               why: <a href={`#${solveLink(g.state, g.kept.spawn)}`}>{t('Why?')}</a>,
             })
-          : hint.wanted && t('Thinking…')}
+          : hint.wanted
+            ? t('Thinking…')
+            : untried && t('Swipe or press an arrow key. Two equal tiles merge. Can you make 2048?')}
       </p>
       {hint.current && <Simpler wanted="" d={hint.current} />}
       {hint.current && <ForWhom d={hint.current} />}
