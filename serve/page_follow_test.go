@@ -19,7 +19,7 @@ const (
 	awaiting = `document.querySelector('.spots[data-waiting]')`
 	spots    = `document.querySelectorAll('.spots button')`
 	// seen reports whether an element is in the window, beside the bars at its top and bottom.
-	seen = `(e => { const r = e.getBoundingClientRect(), top = document.querySelector('.top').getBoundingClientRect().bottom, tabs = document.querySelector('.tabs').getBoundingClientRect(); return r.top >= top - 1 && r.bottom <= (tabs.top > innerHeight / 2 ? tabs.top : innerHeight) + 1 })`
+	seen = `(e => { const r = e.getBoundingClientRect(), bar = document.querySelector('.top').getBoundingClientRect(), top = bar.width < innerWidth ? 0 : bar.bottom, tabs = document.querySelector('.tabs').getBoundingClientRect(); return r.top >= top - 1 && r.bottom <= (tabs.top > innerHeight / 2 ? tabs.top : innerHeight) + 1 })`
 )
 
 // A whole game played elsewhere is followed with two touches a move: a swipe across the board or beside it, or a button
