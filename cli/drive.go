@@ -128,7 +128,7 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	return err
 }
 
-// check returns an error if flags contradict each other. speed tells whether --speed was given.
+// check returns an error if flags contradict each other. speed is true if --speed was given.
 func (f *driveFlags) check(speed bool) error {
 	started := f.browser != "" || f.headless || len(f.flags) > 0
 	switch {

@@ -219,7 +219,7 @@ func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 }
 
 // between returns the sequence of up to maxMoves moves from candidate j to candidate i. It returns nil if there is no
-// such sequence, or if the rules and the frames between the two candidates allow several. one tells whether the rules
+// such sequence, or if the rules and the frames between the two candidates allow several. one is true if the rules
 // allow a single move.
 func (f *footage) between(j, i, maxMoves int) (steps []game.Step, one bool) {
 	from, to := &f.all[j], &f.all[i]

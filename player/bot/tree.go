@@ -17,8 +17,8 @@ import (
 )
 
 // understand sets the values, their unit, the depth and the nodes of a decision from the program's answer. It returns
-// the root of the tree in the answer, or nil if there is none. An error begins with the path to the member that is
-// wrong.
+// the root of the tree in the answer, or nil if there is none. An error begins with the path to the
+// wrong field.
 func understand(d *player.Decision, q *search.Query, answer *protocol.BotReply) (root *search.TreeNode, err error) {
 	d.Plies, d.Nodes, d.Unit = answer.Depth, answer.Nodes, eval.Unit(cmp.Or(answer.Unit, protocol.Heuristic))
 	for dir := range d.Moves {

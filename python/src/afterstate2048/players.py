@@ -118,7 +118,7 @@ def best_move(board: Board, player: str = "auto", *, score: int = 0, time_ms: fl
 
 
 def analyze(board: Board, player: str = "auto", *, score: int = 0) -> Analysis:
-    """Returns the value of each move on a board. The arguments are those of ``best_move``, without a time limit."""
+    """Returns the value of each move on a board. Takes the same arguments as ``best_move``, except the time limit."""
     return _analysis(call("analyze", board=_rows(board), player=player, score=check_score(score)))
 
 
@@ -262,7 +262,7 @@ def analyze_many(
     threads: int = 0,
     seed: int = 0,
 ) -> Analyses:
-    """Returns the value of each move on each of n boards. The arguments are those of ``best_moves``."""
+    """Returns the value of each move on each of n boards. Takes the same arguments as ``best_moves``."""
     values = np.empty((len(boards), 4), np.float64)
     moves, points = _decide(boards, player, scores, threads, seed, values)
     return Analyses(moves, values, "points" if points else "heuristic")
