@@ -22,8 +22,11 @@ import (
 // fileRenew is the age from which PutFile stores an existing file again, so that it does not expire while it is needed.
 const fileRenew = 7 * 24 * time.Hour
 
-// fileTimeout limits a download.
-const fileTimeout = 10 * time.Minute
+// A download may take fileTimeout, and longer for a file that does not arrive in this time at fileRate bytes per second.
+const (
+	fileTimeout = time.Minute
+	fileRate    = 256 << 10
+)
 
 // PutFile stores a file under the SHA-256 of its contents, unless it is already stored, and returns the hash
 // in hexadecimal. A file expires 30 days after it was last stored.
@@ -102,7 +105,12 @@ func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("file %s: %w", sum, err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, fileTimeout) // without a deadline, the NATS client sets one of 5 s
+	info, err := store.GetInfo(ctx, sum)
+	if err != nil {
+		return fmt.Errorf("file %s: %w", sum, err)
+	}
+	// Without a deadline, the NATS client sets one of 5 s.
+	ctx, cancel := context.WithTimeout(ctx, max(fileTimeout, time.Duration(info.Size/fileRate)*time.Second))
 	defer cancel()
 	object, err := store.Get(ctx, sum)
 	if err != nil {

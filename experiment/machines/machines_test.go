@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -125,6 +126,24 @@ func TestFailsAtAll(t *testing.T) {
 	put(t, q, "good")
 	results(t, q, "good")
 	testenv.WaitFor(t, func() bool { return h.messages("afterstate-jobs") == 0 })
+}
+
+// A job whose file is gone is left to the scheduler, and its worker goes on without a pause.
+func TestFileGone(t *testing.T) {
+	h := newHub(t)
+	q, c := open(t, h.connect(), info, nil), h.connect()
+	work(t, c, machines.WorkerOptions{Pause: time.Hour}, func(ctx context.Context, j *machines.Job) (any, int, error) {
+		if j.ID == "gone" {
+			return nil, 0, c.ReadFile(ctx, strings.Repeat("0", 64), io.Discard)
+		}
+		return j.Payload, 1, nil
+	})
+	put(t, q, "gone")
+	if r := next(t, q); r.ID != "gone" || !strings.Contains(r.Failed, "object not found") {
+		t.Errorf("%+v", r)
+	}
+	put(t, q, "good")
+	results(t, q, "good")
 }
 
 // A result that the scheduler finds wrong is a failure too.

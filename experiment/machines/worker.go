@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -213,6 +214,13 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	// The worker is not at fault: it is being stopped, or the connection has failed.
 	case ctx.Err() != nil, !w.c.conn.IsConnected(), w.c.conn.Stats().Reconnects != connections:
 		_ = m.Nak()
+	// No worker can do the job. If another worker has done it, the scheduler has removed the file and ignores the failure.
+	case errors.Is(err, js.ErrObjectNotFound):
+		short, cancel := context.WithTimeout(ctx, requestTimeout)
+		_ = m.DoubleAck(short) // removed before the failure arrives, so that the scheduler can put the job again
+		cancel()
+		r.Payload, r.Failed = nil, err.Error()
+		_ = w.deliver(ctx, j.Queue, &r, "")
 	default:
 		w.handBack(ctx, j, m, &r, err)
 	}

@@ -69,7 +69,7 @@ type training struct {
 	run      *runs.Received
 	busy     bool   // its next part is in the queue or being trained here
 	local    bool   // its next part is being trained here, by a goroutine that owns the run until the part ends
-	file     string // SHA-256 of its checkpoint in the store of files
+	file     string // SHA-256 of its checkpoint in the store of files; "": not stored
 }
 
 // Train returns the function to set as o.Train. The sweep s will be run with the options o.
@@ -167,6 +167,7 @@ func (x *scheduler) run(ctx context.Context) error {
 			err = x.receive(ctx, r)
 		case e := <-x.ended:
 			x.localParts--
+			e.of.remove(ctx, x)
 			if e.of.busy, e.of.local, err = false, false, e.err; err != nil {
 				return fmt.Errorf("%s: %w", e.of.trial.Name, err)
 			}
@@ -226,10 +227,11 @@ func (t *training) part(x *scheduler) part {
 
 // put puts the next part into the queue. If its checkpoint cannot be uploaded, fill tries again later.
 func (t *training) put(ctx context.Context, x *scheduler) (err error) {
-	t.remove(ctx, x)
-	if t.file, err = upload(ctx, x.Hub, x.Folder, t.run.Checkpoint()); err != nil {
-		x.notice(fmt.Sprintf("%s: %v; trying again", t.trial.Name, err))
-		return ctx.Err()
+	if t.file == "" {
+		if t.file, err = upload(ctx, x.Hub, x.Folder, t.run.Checkpoint()); err != nil {
+			x.notice(fmt.Sprintf("%s: %v; trying again", t.trial.Name, err))
+			return ctx.Err()
+		}
 	}
 	p := t.part(x)
 	payload, err := json.Marshal(p)
@@ -273,13 +275,15 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 		var got trained
 		wrong := json.Unmarshal(r.Payload, &got)
 		if wrong == nil {
-			t := x.find(got.Run, got.First)
-			if t != nil {
-				wrong = t.take(ctx, x, &got)
+			if t := x.find(got.Run, got.First); t != nil {
+				if wrong = t.take(ctx, x, &got); wrong == nil {
+					t.remove(ctx, x)
+					t.busy, t.file = false, got.Checkpoint
+				}
 			}
-			_ = x.Hub.RemoveFile(ctx, got.Checkpoint) // if this fails, the file expires later
-			if t != nil && wrong == nil {
-				t.busy = false
+			// The same result may have come before, and its checkpoint is then the start of the next part.
+			if !slices.ContainsFunc(x.order, func(t *training) bool { return t.file == got.Checkpoint }) {
+				_ = x.Hub.RemoveFile(ctx, got.Checkpoint) // if this fails, the file expires later
 			}
 		}
 		if wrong == nil {

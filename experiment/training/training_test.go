@@ -183,6 +183,40 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// A result that comes again, after the next part was put, leaves that part the checkpoint from which it starts.
+func TestResultTwice(t *testing.T) {
+	h, s := newStubHub(), newSweep(t, "s")
+	worker := Worker{Files: h, Folder: t.TempDir()}
+	var mu sync.Mutex
+	last, parts := map[string]json.RawMessage{}, 0 // results by the identity of their run
+	h.work = func(j *machines.Job) *machines.Result {
+		mu.Lock()
+		defer mu.Unlock()
+		var p part
+		_ = json.Unmarshal(j.Payload, &p)
+		if again := last[p.Run]; again != nil {
+			received := make(chan struct{})
+			h.results <- machines.NewResult("again", again, func() { close(received) })
+			<-received
+		}
+		p.To = p.First + 10
+		j.Payload, _ = json.Marshal(p)
+		payload, _, err := worker.Do(t.Context(), j)
+		if err != nil {
+			t.Error(err)
+		}
+		last[p.Run], _ = json.Marshal(payload)
+		parts++
+		return machines.NewResult(j.ID, last[p.Run], func() {})
+	}
+	o := &sweep.RunOptions{}
+	o.Train = (&Machines{Hub: h, Folder: t.TempDir()}).Train(s, o)
+	must.Get(s.Run(t.Context(), o))(t)
+	if parts != 8 || len(h.failed) > 0 || len(h.files) > 0 {
+		t.Errorf("%d parts, failures %q, %d files are left", parts, h.failed, len(h.files))
+	}
+}
+
 // A worker continues from the given checkpoint, and trains at least one game even if the part has no time.
 func TestDo(t *testing.T) {
 	h, s := newStubHub(), newSweep(t, "s")
