@@ -91,7 +91,7 @@ func openIn(t *testing.T, in context.Context, s *site, sc screen, path string, o
 	return b
 }
 
-// newTab opens an empty tab, whose pages will draw known numbers.
+// newTab opens an empty tab, whose pages will draw known numbers on a known day.
 func newTab(t *testing.T, in context.Context, s *site, sc screen, o ...chromedp.ContextOption) *tab {
 	t.Helper()
 	ctx, end := chromedp.NewContext(in, o...)
@@ -111,8 +111,11 @@ func (b *tab) before(script string) {
 }
 
 // seeded lets a page draw the same numbers each time, so that boards are known: seeds, starts and new tiles. Each tab of a
-// site draws its own sequence, which a page that is loaded again continues.
+// site draws its own sequence, which a page that is loaded again continues. It is always the same day, so that its board
+// is known, too; Date.now is the real time.
 const seeded = `(() => {
+	const real = Date
+	window.Date = class extends real { constructor(...a) { super(...(a.length ? a : [2026, 10, 30, 12])) } }
 	const key = 'test.drawn', plain = crypto.getRandomValues
 	let drawn = 0
 	try { drawn = Number(sessionStorage.getItem(key)) } catch {} // an empty page has no storage
