@@ -119,3 +119,16 @@ def test_learn_in_short(tmp_path):
     assert (tmp_path / "curve.png").read_bytes()[1:4] == b"PNG"
     assert (tmp_path / "curve.npy").stat().st_size > 1_000_000
     assert len(program.read_text().splitlines()) < 150
+
+
+def test_neural_in_short(tmp_path):
+    """300,000 moves of the neural learner: well above the mean score of 1,100 of random moves."""
+    command = [sys.executable, ROOT / "examples/python/neural.py", "--moves", "300000", "--test", "50", "--out", tmp_path / "curve"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
+    score = int(re.fullmatch(r"50 games: mean score (\d+) \+- \d+, 2048 in \d+%\n", done.stdout)[1])
+    assert score > 2000
+    table = (tmp_path / "curve.csv").read_text().splitlines()
+    assert table[0] == "minutes,moves,games,mean_score" and len(table) > 1
+    assert (tmp_path / "curve.png").read_bytes()[1:4] == b"PNG"
+    assert (tmp_path / "curve.npz").stat().st_size > 1_000_000
