@@ -40,6 +40,6 @@
 // done twice, and a result may arrive twice.
 //
 // A worker that cannot do a job hands it back with the reason, and takes no jobs for a minute. If the server no longer
-// has a file of the job, which no other worker finds either, it takes the next job at once. A job that failed on workers
+// has a file of the job, the worker is not at fault, and takes the next job at once. A job that failed on workers
 // three times, or was lost with its worker eight times, is done by its scheduler.
 package machines

@@ -22,7 +22,7 @@ import (
 // fileRenew is the age from which PutFile stores an existing file again, so that it does not expire while it is needed.
 const fileRenew = 7 * 24 * time.Hour
 
-// A download may take fileTimeout, and longer for a file that does not arrive in this time at fileRate bytes per second.
+// A download fails after fileTimeout, or after a second for each fileRate bytes of the file if that is longer.
 const (
 	fileTimeout = time.Minute
 	fileRate    = 256 << 10

@@ -128,7 +128,8 @@ func TestFailsAtAll(t *testing.T) {
 	testenv.WaitFor(t, func() bool { return h.messages("afterstate-jobs") == 0 })
 }
 
-// A job whose file is gone is left to the scheduler, and its worker goes on without a pause.
+// If the server no longer has a file that a job needs, the job fails and the scheduler gets it back. The worker does not
+// pause: it takes the next job at once.
 func TestFileGone(t *testing.T) {
 	h := newHub(t)
 	q, c := open(t, h.connect(), info, nil), h.connect()

@@ -214,7 +214,8 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	// The worker is not at fault: it is being stopped, or the connection has failed.
 	case ctx.Err() != nil, !w.c.conn.IsConnected(), w.c.conn.Stats().Reconnects != connections:
 		_ = m.Nak()
-	// No worker can do the job. If another worker has done it, the scheduler has removed the file and ignores the failure.
+	// The server does not have a file of the job, so no worker can do it. If the job was done before, the scheduler has
+	// removed the file, and it ignores this failure.
 	case errors.Is(err, js.ErrObjectNotFound):
 		short, cancel := context.WithTimeout(ctx, requestTimeout)
 		_ = m.DoubleAck(short) // removed before the failure arrives, so that the scheduler can put the job again

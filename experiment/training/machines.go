@@ -281,7 +281,7 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 					t.busy, t.file = false, got.Checkpoint
 				}
 			}
-			// The same result may have come before, and its checkpoint is then the start of the next part.
+			// If this result came before, the next part may start from its checkpoint, which must stay.
 			if !slices.ContainsFunc(x.order, func(t *training) bool { return t.file == got.Checkpoint }) {
 				_ = x.Hub.RemoveFile(ctx, got.Checkpoint) // if this fails, the file expires later
 			}

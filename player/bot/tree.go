@@ -16,9 +16,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// understand sets the values, their unit, the depth and the nodes of a decision from the program's answer. It returns
-// the root of the tree in the answer, or nil if there is none. An error begins with the path to the
-// wrong field.
+// understand copies the values, their unit, the depth and the nodes from the program's answer to a decision. If the
+// answer has a search tree, understand returns its root, otherwise nil. An error starts with the field of the answer
+// that is wrong, such as "values: left".
 func understand(d *player.Decision, q *search.Query, answer *protocol.BotReply) (root *search.TreeNode, err error) {
 	d.Plies, d.Nodes, d.Unit = answer.Depth, answer.Nodes, eval.Unit(cmp.Or(answer.Unit, protocol.Heuristic))
 	for dir := range d.Moves {
