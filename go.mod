@@ -43,6 +43,8 @@ require (
 
 require github.com/BurntSushi/toml v1.6.0
 
+require github.com/ebitengine/purego v0.11.3 // indirect
+
 require (
 	github.com/antithesishq/antithesis-sdk-go v0.7.2-default-no-op // indirect
 	github.com/charmbracelet/x/exp/charmtone v0.0.0-20250603201427-c31516f43444 // indirect

@@ -176,6 +176,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 // resumed replaces the fields that Resume takes from o and applies change.
 func (o *Options) resumed(from Options, change func(*Options)) Options {
 	from.Games, from.Report, from.Checkpoint, from.CheckpointEvery = o.Games, o.Report, o.Checkpoint, o.CheckpointEvery
+	from.Device = o.Device
 	from.Threads, from.ReportEvery = cmp.Or(o.Threads, from.Threads), cmp.Or(o.ReportEvery, from.ReportEvery)
 	if change != nil {
 		changed := from

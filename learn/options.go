@@ -27,6 +27,10 @@ type Options struct {
 	// History lists the earlier trainings of the network; checkpoints store it.
 	History []ntuple.Training `json:"-"`
 
+	// Device, if not nil, plays and learns in place of threads: with Threads 1 one game at a time and reproducibly, the
+	// same games as one thread, otherwise as many games at once as it holds. It trains networks for 4x4.
+	Device Device `json:"-"`
+
 	// Games is the total number of games, including those before a checkpoint. If Games is 0, Run
 	// plays until its context ends.
 	Games uint64 `json:"games" short:"n" resume:"yes" range:"0:1000000000000" help:"total number of games; 0: until Ctrl-C"`
@@ -113,6 +117,9 @@ var Defaults = Options{
 	Settled: 100_000, ReportEvery: 1000, CheckpointEvery: Duration(10 * time.Minute),
 }
 
+// MaxThreads is the largest Options.Threads.
+const MaxThreads = 1024
+
 // Default learning rates, used if Options.Rate is 0.
 const (
 	coherentRate = 1
@@ -164,7 +171,7 @@ func (o *Options) fill() error {
 	if o.WarmupGames == 0 && o.Coherent && len(o.History) == 0 {
 		o.WarmupGames = Defaults.WarmupGames
 	}
-	return o.Fill(o.Network.Walls > 0)
+	return cmp.Or(o.Fill(o.Network.Walls > 0), o.checkDevice())
 }
 
 // exponent returns the base-2 logarithm of a tile, and 0 for tile 0.

@@ -53,8 +53,8 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 		return nil, errNoNetwork
 	}
 	threads := cmp.Or(o.Threads, 1)
-	if threads < 0 || threads > 1024 {
-		return nil, fmt.Errorf("%d threads: must be from 1 to 1024", threads)
+	if threads < 0 || threads > MaxThreads {
+		return nil, fmt.Errorf("%d threads: must be from 1 to %d", threads, MaxThreads)
 	}
 	var (
 		mutex sync.Mutex // protects games and moves

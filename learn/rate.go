@@ -14,12 +14,18 @@ func (t *Trainer) settled() float32 {
 	return float32(settledErrors * t.errors / float64(t.updates))
 }
 
-// rate returns the step of a weight per unit of error in game number index, including annealing.
-func (t *Trainer) rate(index uint64) float32 {
+// weightRate returns the step of a weight per unit of error, without annealing.
+func (t *Trainer) weightRate() float64 {
 	rate := t.o.Rate / float64(t.o.Network.Features())
 	if t.o.Network.Fixed { // all eight features of a pattern read one weight, which is updated eight times
 		rate /= 8
 	}
+	return rate
+}
+
+// rate returns the step of a weight per unit of error in game number index, including annealing.
+func (t *Trainer) rate(index uint64) float32 {
+	rate := t.weightRate()
 	if left := t.o.Games - index; t.o.Anneal > 0 && left < t.o.Anneal {
 		rate *= float64(left) / float64(t.o.Anneal)
 	}

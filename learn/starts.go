@@ -98,6 +98,9 @@ func (t *Trainer) SetStarts(first uint64, boards []board.Board) error {
 	if n := t.o.Network; n.Walls > 0 && len(boards) > 0 {
 		return errors.New("starts: must be empty for an ending network, which starts from layouts of its walls")
 	}
+	if t.o.Device != nil && len(boards) > 0 {
+		return errors.New("starts: must be empty on a device")
+	}
 	starts := make([]start, len(boards))
 	for i, b := range boards {
 		s := &starts[i]
@@ -155,9 +158,9 @@ func (g *gamesOn[B]) game(w *thread[B], index uint64) Outcome {
 // most of the milestone is still ahead. With a restart tile of 16384 the first milestone
 // holds boards with a 16384, the second boards with a 16384 and an 8192.
 const (
-	milestones   = 32      // the last milestone also holds boards with larger sums
-	perMilestone = 1 << 12 // maximum number of boards in a milestone
-	minStored    = 16      // number of boards that a milestone needs before restarts use it
+	milestones   = 32 // the last milestone also holds boards with larger sums
+	perMilestone = MaxStored
+	minStored    = 16 // number of boards that a milestone needs before restarts use it
 )
 
 // pool stores the boards that restarts draw from; see the package documentation (Restarts).

@@ -127,7 +127,12 @@ func (t *Trainer) Step(ctx context.Context, games uint64) error {
 		t.end = min(t.end, t.o.Games)
 	}
 	t.mutex.Unlock()
-	err := workers.Try(ctx, t.o.Threads, t.thread)
+	var err error
+	if t.o.Device != nil {
+		err = t.onDevice(ctx)
+	} else {
+		err = workers.Try(ctx, t.o.Threads, t.thread)
+	}
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.tick() // if the last interval is incomplete, the next Step continues it

@@ -87,7 +87,7 @@ func (f *trainFlags) resumable() (names []string) {
 			names = append(names, flagName(s.Name))
 		}
 	}
-	return append(names, "out", "json")
+	return append(names, "device", "out", "json")
 }
 
 func (f *trainFlags) checkResume(cmd *cobra.Command, args []string) error {

@@ -6,6 +6,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +19,8 @@ import (
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/device"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -24,6 +29,8 @@ import (
 type commonFlags struct {
 	name string        `flag:"name" help:"the run's <ID> (default: the network's name and the next free number)"`
 	out  string        `flag:"out,o" help:"also write the model to a <FILE> when training ends"`
+	// device is the name of a learn.Device.
+	device string `flag:"device" help:"where games are played: <DEVICE> cuda is an NVIDIA graphics processor (default: this processor)"`
 	json output.AsJSON `flag:"json" help:"print JSON"`
 }
 
@@ -76,6 +83,10 @@ board after its next move with a reward of at least T/2 is stored. Each mileston
 same share of the starts. restarts in metrics.jsonl has for each milestone tile_sum, games,
 mean_score (from the restart on) and reached.
 
+--device cuda plays thousands of games at once on an NVIDIA graphics processor, by the program
+afterstate-cuda; all else stays, and a run can be resumed with or without it. It trains networks for
+4x4. With -j 1 it plays one game at a time and trains the same network as this processor.
+
 train sweep trains a network with several seeds or options, train compare compares runs,
 train list lists them, and train export writes their metrics as CSV.
 
@@ -125,6 +136,14 @@ func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 		return err
 	}
 	defer out.Discard()
+	if f.device != "" {
+		program, err := f.openDevice(cmd)
+		if err != nil {
+			return err
+		}
+		defer program.Close()
+		folder.Device = program
+	}
 	run, err := f.run(cmd, args, folder)
 	if err != nil {
 		return program.RunError(err)
@@ -181,6 +200,27 @@ func openFolder(cmd *cobra.Command) (folder runs.Folder, err error) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%d weights%s: up to %s of memory and %s of disk\n", o.Layout.Weights(), stages, memory.Words(n.Memory), memory.Words(n.Disk))
 	}
 	return folder, nil
+}
+
+// openDevice starts the program of the device. Without -j, the device plays as many games at once as it holds.
+func (f *trainFlags) openDevice(cmd *cobra.Command) (*device.Program, error) {
+	if !slices.Contains(device.Names, f.device) {
+		return nil, usage.Errorf("--device %s: must be %s", f.device, strings.Join(device.Names, " or "))
+	}
+	p, err := device.Start(f.device)
+	if err != nil {
+		return nil, fmt.Errorf("--device %s: %w", f.device, err)
+	}
+	games := p.Games
+	if threads := cmd.Flags().Lookup("threads"); threads.Changed {
+		if threads.Value.String() == "1" {
+			games = 1
+		}
+	} else if err := cmd.Flags().Set("threads", strconv.Itoa(min(games, learn.MaxThreads))); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s plays %d games at once\n", p.Device, games)
+	return p, nil
 }
 
 // run starts or resumes the run selected by the flags and prints its name.

@@ -342,12 +342,7 @@ type word interface{ int16 | float32 | uint64 }
 
 // raw returns the memory of w as bytes, which is the file's format: all supported machines are
 // little-endian.
-func raw[T word](w []T) []byte {
-	if len(w) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), len(w)*int(unsafe.Sizeof(w[0])))
-}
+func raw[T word](w []T) []byte { return memory.Bytes(w) }
 
 // words is the inverse of raw. The bytes must be aligned.
 func words[T word](b []byte) []T {

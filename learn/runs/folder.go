@@ -37,6 +37,9 @@ type Folder struct {
 	// file.
 	OpenSource func(path string) (*Source, error)
 
+	// Device, unless nil, plays the games of the runs that Begin and Resume return; see learn.Options.Device.
+	Device learn.Device
+
 	// OnRequirements, unless nil, is called by Begin and Resume after they have found enough memory and
 	// disk space and before they use any.
 	OnRequirements func(o *Options, n Requirements)

@@ -18,6 +18,7 @@ type Run struct {
 	// Earlier holds the intervals that the metrics contained when the run was resumed.
 	Earlier []protocol.TrainingInterval
 
+	device  learn.Device // Folder.Device
 	trainer *learn.Trainer
 	metrics *os.File
 	last    *protocol.TrainingInterval // the last interval in the metrics
@@ -55,7 +56,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{runDir: p, Options: o}
+	r := &Run{runDir: p, Options: o, device: f.Device}
 	if err = p.save(&o); err == nil {
 		err = r.start(source)
 	}
@@ -79,10 +80,10 @@ func (r *Run) start(source *Source) (err error) {
 	return err
 }
 
-// trainerOptions returns the run's options for its trainer, with report and the checkpoint's path.
+// trainerOptions returns the run's options for its trainer, with the device, report and the checkpoint's path.
 func (r *Run) trainerOptions() learn.Options {
 	o := r.Options.Options
-	o.Report, o.Checkpoint = r.report, r.Checkpoint()
+	o.Device, o.Report, o.Checkpoint = r.device, r.report, r.Checkpoint()
 	return o
 }
 
@@ -97,7 +98,7 @@ func (f Folder) Resume(name string, c learn.Change) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{runDir: p}
+	r := &Run{runDir: p, device: f.Device}
 	if err := r.resume(f, c); err != nil {
 		r.Close()
 		return nil, err

@@ -189,7 +189,7 @@ func write(file *os.File, key Key, n *ntuple.Network) error {
 	begins, words := n.Spread()
 	for stage := range n.StageCount() {
 		for p, at := range begins {
-			if err := writeTable(to, bytesOf(n.Int16Table(stage, p)), begin+2*int64(stage*words+at)); err != nil {
+			if err := writeTable(to, memory.Bytes(n.Int16Table(stage, p)), begin+2*int64(stage*words+at)); err != nil {
 				return err
 			}
 		}
@@ -239,8 +239,4 @@ func read(file *os.File, key Key) (*ntuple.Network, error) {
 		stages = append(stages, unsafe.Slice((*int16)(unsafe.Pointer(&stage[0])), len(stage)/2))
 	}
 	return ntuple.Int16Over(h.Head, h.Scale, stages, free)
-}
-
-func bytesOf(words []int16) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 2*len(words))
 }
