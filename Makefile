@@ -1,4 +1,4 @@
-# make          build ./afterstate and ./afterstate-hub
+# make          build ./afterstate and ./afterstate-hub, on Linux also ./afterstate-cuda
 # make test     a verdict in minutes: formatting, vet, the tests that need only Go
 # make check    all tests: also the slow ones, the page in a browser, the race detector,
 #               cross-builds and Python; what CI runs
@@ -17,6 +17,7 @@ NETWORK  ?= cmd/wasm/network.model
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o afterstate .
 	CGO_ENABLED=0 $(GO) build -trimpath -o afterstate-hub ./cmd/hub
+	[ "$$($(GO) env GOOS)" != linux ] || CGO_ENABLED=0 $(GO) build -trimpath -o afterstate-cuda ./cmd/cuda
 
 test:
 	GO="$(GO)" sh scripts/test.sh

@@ -124,6 +124,12 @@
 // this, four threads learn as much per game as one (TestThreads). Options.WarmupGames, played by
 // the first thread alone, is a further safeguard.
 //
+// # Devices
+//
+// Options.Device plays the games elsewhere, such as on a graphics processor (package device), in rounds that end when a
+// checkpoint is due. A round ends when all its games have ended; then the trainer reads the weights back. Thousands of
+// games at once have no settled weights: additions are atomic, so no game waits for another.
+//
 // # Checkpoints
 //
 // A checkpoint is a model file with the trainer's state. It is written between games, to a

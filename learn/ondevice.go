@@ -145,8 +145,8 @@ func (t *Trainer) onDevice(ctx context.Context) error {
 	return nil
 }
 
-// deviceRound plays games until a checkpoint is due, and waits until they have ended. Then it reads the weights from the
-// device. The first WarmupGames are played one at a time, as on threads.
+// deviceRound plays games until a checkpoint is due, and waits until they have ended. Then it reads the weights from
+// the device. The first WarmupGames are played one at a time, as on threads.
 func (t *Trainer) deviceRound(ctx context.Context) error {
 	t.turn.RLock()
 	defer t.turn.RUnlock()

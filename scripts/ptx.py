@@ -3,8 +3,8 @@
     python3 -m venv venv && venv/bin/pip install nvidia-cuda-nvrtc-cu12==12.1.105
     venv/bin/python scripts/ptx.py
 
-PTX of this version needs a driver of series 530 or later. The first line of the result has the SHA-256 of the source,
-which a test compares.
+PTX of this version needs a driver of series 530 or later. The first line of the result has the SHA-256 of the source
+files, which a test compares.
 """
 
 import ctypes
@@ -35,10 +35,13 @@ def main() -> None:
 
     folder = pathlib.Path(__file__).parent.parent / "learn/device/kernels"
     source = (folder / "kernel.cu").read_bytes()
+    files = sorted(file for file in [*folder.glob("*.h"), *folder.glob("*.cu")] if file.name != "emulate.h")
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    options = [*OPTIONS, f"--include-path={folder}".encode()]
     program = ctypes.c_void_p()
     size = ctypes.c_size_t()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, b"kernel.cu", 0, None, None)
-    status = nvrtc.nvrtcCompileProgram(program, len(OPTIONS), (ctypes.c_char_p * len(OPTIONS))(*OPTIONS))
+    status = nvrtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
     nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
     log = ctypes.create_string_buffer(size.value)
     nvrtc.nvrtcGetProgramLog(program, log)
@@ -47,8 +50,7 @@ def main() -> None:
     nvrtc.nvrtcGetPTXSize(program, ctypes.byref(size))
     ptx = ctypes.create_string_buffer(size.value)
     nvrtc.nvrtcGetPTX(program, ptx)
-    head = b"// kernel.cu " + hashlib.sha256(source).hexdigest().encode() + b"\n"
-    (folder / "kernel.ptx").write_bytes(head + ptx.value.lstrip())
+    (folder / "kernel.ptx").write_bytes(f"// source {digest}\n".encode() + ptx.value.lstrip())
 
 
 main()

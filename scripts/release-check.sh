@@ -87,6 +87,7 @@ size=$(stat -c %s "$unpacked/afterstate")
 [ "$size" -le 60000000 ] || { echo "afterstate has $size bytes: must be at most 60,000,000"; exit 1; }
 size=$(stat -c %s "$unpacked/afterstate-hub")
 [ "$size" -le 25000000 ] || { echo "afterstate-hub has $size bytes: must be at most 25,000,000, without networks"; exit 1; }
+"$unpacked/afterstate-cuda" </dev/null | grep -q -e '"games":' -e 'no NVIDIA graphics driver' || { echo 'afterstate-cuda does not start'; exit 1; }
 try "$work" "/${name}_linux_amd64/afterstate"
 cmp LICENSE "$unpacked/LICENSE"
 cmp THIRD_PARTY_LICENSES.txt "$unpacked/THIRD_PARTY_LICENSES.txt"
@@ -215,9 +216,10 @@ def listed(program, system):
     assert bom["bomFormat"] == "CycloneDX", bom["bomFormat"]
     return {(c["name"], c["version"]) for c in bom["components"]}
 
-for program in ("afterstate", "afterstate-hub"):
+for program in ("afterstate", "afterstate-hub", "afterstate-cuda"):
     have = listed(program, "linux_amd64")
-    for system in ("linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"):
+    others = ("darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64") if program != "afterstate-cuda" else ()
+    for system in ("linux_arm64", *others):
         assert len(listed(program, system)) >= len(have) - 5, system
     lines = subprocess.run([go, "version", "-m", f"{unpacked}/{program}"], capture_output=True, text=True, check=True).stdout.splitlines()
     want = {tuple(words[1:3]) for words in map(str.split, lines) if words[:1] == ["dep"]}

@@ -27,11 +27,11 @@ import (
 
 // commonFlags are the flags that the commands train and train endings share, apart from the settings.
 type commonFlags struct {
-	name string        `flag:"name" help:"the run's <ID> (default: the network's name and the next free number)"`
-	out  string        `flag:"out,o" help:"also write the model to a <FILE> when training ends"`
+	name string `flag:"name" help:"the run's <ID> (default: the network's name and the next free number)"`
+	out  string `flag:"out,o" help:"also write the model to a <FILE> when training ends"`
 	// device is the name of a learn.Device.
-	device string `flag:"device" help:"where games are played: <DEVICE> cuda is an NVIDIA graphics processor (default: this processor)"`
-	json output.AsJSON `flag:"json" help:"print JSON"`
+	device string        `flag:"device" help:"where games are played: <DEVICE> cuda is an NVIDIA graphics processor (default: this processor)"`
+	json   output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 type trainFlags struct {

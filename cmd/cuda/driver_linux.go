@@ -27,7 +27,8 @@ type driver struct {
 	MemsetD8           func(at uint64, value uint8, bytes uint64) int32
 	MemcpyHtoD         func(to uint64, from *byte, bytes uint64) int32
 	MemcpyDtoH         func(to *byte, from, bytes uint64) int32
-	LaunchKernel       func(f uintptr, gridX, gridY, gridZ, blockX, blockY, blockZ, shared uint32, stream uintptr, arguments, extra *unsafe.Pointer) int32
+	LaunchKernel       func(f uintptr, gridX, gridY, gridZ, blockX, blockY, blockZ, shared uint32, stream uintptr,
+		arguments, extra *unsafe.Pointer) int32
 	OccupancyMaxBlocks func(blocks *int32, f uintptr, threads int32, shared uint64) int32
 }
 
@@ -40,11 +41,21 @@ func openDriver() (d *driver, err error) {
 	}
 	d = new(driver)
 	for name, function := range map[string]any{
-		"cuInit": &d.Init, "cuGetErrorString": &d.GetErrorString, "cuDeviceGet": &d.DeviceGet, "cuDeviceGetName": &d.DeviceGetName,
-		"cuDeviceGetAttribute": &d.DeviceGetAttribute, "cuCtxCreate_v2": &d.CtxCreate, "cuCtxSynchronize": &d.CtxSynchronize,
-		"cuModuleLoadData": &d.ModuleLoadData, "cuModuleGetFunction": &d.ModuleGetFunction,
-		"cuMemAlloc_v2": &d.MemAlloc, "cuMemFree_v2": &d.MemFree, "cuMemsetD8_v2": &d.MemsetD8, "cuMemcpyHtoD_v2": &d.MemcpyHtoD,
-		"cuMemcpyDtoH_v2": &d.MemcpyDtoH, "cuLaunchKernel": &d.LaunchKernel,
+		"cuInit":               &d.Init,
+		"cuGetErrorString":     &d.GetErrorString,
+		"cuDeviceGet":          &d.DeviceGet,
+		"cuDeviceGetName":      &d.DeviceGetName,
+		"cuDeviceGetAttribute": &d.DeviceGetAttribute,
+		"cuCtxCreate_v2":       &d.CtxCreate,
+		"cuCtxSynchronize":     &d.CtxSynchronize,
+		"cuModuleLoadData":     &d.ModuleLoadData,
+		"cuModuleGetFunction":  &d.ModuleGetFunction,
+		"cuMemAlloc_v2":        &d.MemAlloc,
+		"cuMemFree_v2":         &d.MemFree,
+		"cuMemsetD8_v2":        &d.MemsetD8,
+		"cuMemcpyHtoD_v2":      &d.MemcpyHtoD,
+		"cuMemcpyDtoH_v2":      &d.MemcpyDtoH,
+		"cuLaunchKernel":       &d.LaunchKernel,
 		"cuOccupancyMaxActiveBlocksPerMultiprocessor": &d.OccupancyMaxBlocks,
 	} {
 		symbol, err := purego.Dlsym(handle, name)

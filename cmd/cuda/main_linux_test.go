@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -21,14 +20,13 @@ func withDriver(t *testing.T) {
 	t.Helper()
 	soak.Full(t, "it needs a C compiler; TestNoDriver starts the program too")
 	folder := t.TempDir()
-	compile := exec.Command("cc", "-shared", "-fPIC", "-O2", "-fno-strict-aliasing", "-ffp-contract=off", "-x", "c", "-", "-o", filepath.Join(folder, "libcuda.so.1"))
-	// The test reads the files itself, so that go test knows that its result depends on them.
-	var source []byte
-	for _, file := range []string{"../../learn/device/kernels/emulate.h", "../../learn/device/kernels/kernel.cu", "testdata/driver.c"} {
-		source = slices.Concat(source, must.Get(os.ReadFile(file))(t))
+	const kernels = "../../learn/device/kernels"
+	for _, file := range append(must.Get(filepath.Glob(kernels+"/*.[hc]*"))(t), "testdata/driver.c") {
+		must.Get(os.ReadFile(file))(t) // so that go test knows that the result depends on the file
 	}
-	compile.Stdin = bytes.NewReader(source)
-	if out, err := compile.CombinedOutput(); err != nil {
+	out, err := exec.Command("cc", "-shared", "-fPIC", "-O2", "-fno-strict-aliasing", "-ffp-contract=off", "-I", kernels,
+		"testdata/driver.c", "-o", filepath.Join(folder, "libcuda.so.1")).CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Setenv("LD_LIBRARY_PATH", folder)
@@ -42,8 +40,8 @@ func train(t *testing.T, data string, args ...string) (run string, status int, e
 	return filepath.Join(data, "afterstate/runs/r"), status, errOut
 }
 
-// TestTrain trains by all programs: afterstate starts afterstate-cuda, which calls the driver. With -j 1, and when the run
-// is resumed without a device, checkpoint and metrics are those of this processor.
+// TestTrain trains by all programs: afterstate starts afterstate-cuda, which calls the driver. With -j 1, and when the
+// run is resumed without a device, checkpoint and metrics are those of this processor.
 func TestTrain(t *testing.T) {
 	withDriver(t)
 	checkpoint := func(run string) []byte { return must.Get(os.ReadFile(filepath.Join(run, "checkpoint.model")))(t) }

@@ -56,7 +56,7 @@ func builds() []build {
 		for _, arch := range []string{"amd64", "arm64"} {
 			b := build{system + "/" + arch, "", []string{".", "./cmd/hub"}}
 			if system == "linux" {
-				b.tags, b.packages = "clib", append(b.packages, "./cmd/clib")
+				b.tags, b.packages = "clib", append(b.packages, "./cmd/clib", "./cmd/cuda")
 			}
 			all = append(all, b)
 		}

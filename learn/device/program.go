@@ -25,8 +25,8 @@ type Program struct {
 	close func()
 }
 
-// Start starts the program of a device, such as afterstate-cuda for "cuda". The program is beside this one or in a folder
-// of PATH. The caller closes it.
+// Start starts the program of a device, such as afterstate-cuda for "cuda". The program is beside this one or in a
+// folder of PATH. The caller closes it.
 func Start(name string) (*Program, error) {
 	file, err := find("afterstate-" + name)
 	if err != nil {

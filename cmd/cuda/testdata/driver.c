@@ -1,7 +1,9 @@
 // A graphics driver without a graphics processor, for tests: its memory is that of this process, and the kernels are
-// compiled with emulate.h. The functions have the signatures of NVIDIA's driver API.
+// compiled as C. The functions have the signatures of NVIDIA's driver API.
 #include <stdlib.h>
 #include <string.h>
+
+#include "kernel.cu"
 
 typedef int result;
 enum { invalid = 1, no_memory = 2, unknown_function = 500 };

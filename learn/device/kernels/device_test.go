@@ -1,3 +1,5 @@
+//go:build unix
+
 package kernels
 
 import (
@@ -5,7 +7,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
-	"github.com/afterstate2048/afterstate/learn/device"
+	"github.com/afterstate2048/afterstate/learn/device/devicetest"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -60,21 +61,6 @@ func layout(t *testing.T, patterns string, stages ...ntuple.Stage) ntuple.Layout
 	return l
 }
 
-// connected returns a device that reaches the machine through pipes, as the program afterstate-cuda.
-func connected(t *testing.T, m Machine) learn.Device {
-	t.Helper()
-	requests, in := io.Pipe()
-	answers, out := io.Pipe()
-	ended := make(chan error)
-	go func() { ended <- device.Serve(requests, out, New(m), "emulator", m.Games()) }()
-	p := must.Get(device.Connect(answers, in, func() {
-		_ = in.Close()
-		must.Do(t, <-ended)
-	}))(t)
-	t.Cleanup(p.Close)
-	return p
-}
-
 // TestSameAsThread trains with the kernels, one game at a time, and with a thread, and compares the checkpoints byte by
 // byte: weights, TC sums, stored boards and counts.
 func TestSameAsThread(t *testing.T) {
@@ -102,7 +88,8 @@ func TestSameAsThread(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tr.options.Threads = 1
 			want := tr.run(t, nil)
-			if got := tr.run(t, connected(t, newEmulator(t, 8))); !bytes.Equal(got, want) {
+			device := devicetest.Connect(t, New(newEmulator(t, 8)), "emulator", 8)
+			if got := tr.run(t, device); !bytes.Equal(got, want) {
 				t.Error("the checkpoints differ")
 			}
 		})
@@ -133,7 +120,8 @@ func TestManyGames(t *testing.T) {
 	}
 }
 
-// TestHalve checks that only sums above the limit are halved, that their ratio stays, and that frozen weights stay frozen.
+// TestHalve checks that only sums above the limit are halved, that their ratio stays, and that frozen weights stay
+// frozen.
 func TestHalve(t *testing.T) {
 	frozen := float32(math.Inf(1))
 	sums := [][2]float32{{3, 8}, {-4, 16}, {5, 16.5}, {-1e6, 2e6}, {0, frozen}, {0, 0}}
@@ -148,10 +136,15 @@ func TestHalve(t *testing.T) {
 	}
 }
 
-// TestPTX checks that kernel.ptx was made from kernel.cu.
+// TestPTX checks that kernel.ptx was made from these sources.
 func TestPTX(t *testing.T) {
-	source := sha256.Sum256(must.Get(os.ReadFile("kernel.cu"))(t))
-	if want := fmt.Sprintf("// kernel.cu %x\n", source); !strings.HasPrefix(PTX, want) {
+	hash := sha256.New()
+	for _, file := range sources(t) {
+		if file != "emulate.h" {
+			hash.Write(must.Get(os.ReadFile(file))(t))
+		}
+	}
+	if want := fmt.Sprintf("// source %x\n", hash.Sum(nil)); !strings.HasPrefix(PTX, want) {
 		t.Error("kernel.ptx is stale: run scripts/ptx.py")
 	}
 }

@@ -3,14 +3,14 @@
 // kernel.cu has the code: a warp of 32 lanes plays one game, and thousands of games update one set of weights without
 // locks. kernel.ptx is its compiled form, which the driver translates for the graphics processor at hand;
 // scripts/ptx.py makes it. [New] runs the kernels on a [Machine], such as that of the command afterstate-cuda. Compiled
-// for the processor with emulate.h, they are a Machine for tests.
+// as C, for the processor, they are a Machine for tests.
 //
 // One game at a time trains the same weights as one thread of package learn, bit for bit (TestSameAsThread). Games that
 // are played at once add to the weights in an order that differs from run to run.
 //
 // A TC sum is a float32, which stops growing after 2^24 errors of equal size. On a graphics processor frequent weights
-// have so many errors within a minute. So after every turn the kernel halve divides both sums of a weight by two if they
-// exceed a limit, which keeps the rate of the weight; see learn.DeviceTurn.
+// have so many errors within a minute. So after every turn the kernel halve divides both sums of a weight by two if
+// they exceed a limit, which keeps the rate of the weight; see learn.DeviceTurn.
 package kernels
 
 import _ "embed"

@@ -1,6 +1,7 @@
-// With this header, kernel.cu is a C program that plays the lanes of a warp, and the warps, one after another:
+// What the kernels need of a C compiler, in place of device.h: the lanes of a warp, and the warps, are played one after
+// another.
 //
-//	cc -shared -fPIC -O2 -ffp-contract=off -include emulate.h -x c kernel.cu -o kernel.so
+//	cc -shared -fPIC -O2 -fno-strict-aliasing -ffp-contract=off -x c kernel.cu -o kernel.so
 //
 // Tests use it on machines without a graphics processor.
 #include <stdint.h>

@@ -1,7 +1,8 @@
+//go:build unix
+
 package kernels
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,15 +25,24 @@ type emulator struct {
 	halve  func(sums uintptr, n uint64, limit float32)
 }
 
+// sources returns the names of the kernels' source files, sorted.
+func sources(t *testing.T) []string {
+	t.Helper()
+	files := slices.Concat(must.Get(filepath.Glob("*.h"))(t), must.Get(filepath.Glob("*.cu"))(t))
+	slices.Sort(files)
+	return files
+}
+
 // newEmulator compiles the kernels and returns a machine that plays this number of games at once.
 func newEmulator(t *testing.T, games int) *emulator {
 	t.Helper()
 	soak.Full(t, "it needs a C compiler; no quick test covers the kernels")
 	library := filepath.Join(t.TempDir(), "kernel.so")
-	compile := exec.Command("cc", "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-fno-strict-aliasing", "-ffp-contract=off", "-x", "c", "-", "-o", library)
-	// The test reads the files itself, so that go test knows that its result depends on them.
-	compile.Stdin = bytes.NewReader(slices.Concat(must.Get(os.ReadFile("emulate.h"))(t), must.Get(os.ReadFile("kernel.cu"))(t)))
-	out, err := compile.CombinedOutput()
+	for _, file := range sources(t) {
+		must.Get(os.ReadFile(file))(t) // so that go test knows that the result depends on the file
+	}
+	out, err := exec.Command("cc", "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-fno-strict-aliasing", "-ffp-contract=off",
+		"-x", "c", "kernel.cu", "-o", library).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
