@@ -43,7 +43,7 @@ require (
 
 require github.com/BurntSushi/toml v1.6.0
 
-require github.com/ebitengine/purego v0.11.3 // indirect
+require github.com/ebitengine/purego v0.11.3
 
 require (
 	github.com/antithesishq/antithesis-sdk-go v0.7.2-default-no-op // indirect

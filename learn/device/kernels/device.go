@@ -62,7 +62,7 @@ func (d *trainer) Load(r *learn.DeviceRun) error {
 		{&s.pool, 8 * learn.MaxStored * len(r.Stored)},
 		{&s.stored, 4 * len(r.Stored)},
 		{&s.gumbel, 4 * len(gumbel)},
-		{&s.games, int(unsafe.Sizeof(game{})) * d.machine.Games()},
+		{&s.games, gameBytes * d.machine.Games()},
 		{&s.results, int(unsafe.Sizeof(learn.DeviceGame{})) * int(s.resultsRoom)},
 	}
 	for _, p := range parts {

@@ -3,13 +3,12 @@ package kernels
 import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/learn"
-	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // Address is an address in the memory of a Machine.
 type Address = uint64
 
-// setup is the struct Setup of kernel.cu.
+// setup is the struct Setup of types.h.
 type setup struct {
 	weights, sums, pool, stored, gumbel, games, results Address
 	seed, next, end                                     uint64
@@ -26,22 +25,8 @@ type setup struct {
 	lambda, slips, bias                                 float32
 }
 
-// game is the struct Game of kernel.cu.
-type game struct {
-	board                      bitboard.Board
-	spawn, other               [2]uint64
-	index, from                uint64
-	score                      int64
-	errors                     float64
-	moves, at, passed, playing int32
-	rate, _                    float32
-	view                       [learn.MaxDeviceHorizon]bitboard.Board
-	reward                     [learn.MaxDeviceHorizon]float32
-	stage                      [learn.MaxDeviceHorizon]int32
-}
-
-// milestone is the number of boards that a milestone holds for restarts.
-const milestone = 4096
+// gameBytes is the size of the struct Game of types.h.
+const gameBytes = 96 + 16*learn.MaxDeviceHorizon
 
 // newSetup returns the setup for a training run, without addresses.
 func newSetup(r *learn.DeviceRun) setup {

@@ -35,6 +35,8 @@ typedef struct {
 	i32 stage[MAX_HORIZON];
 } Game;
 
+typedef char game_bytes[sizeof(Game) == 96 + 16 * MAX_HORIZON ? 1 : -1]; // gameBytes of setup.go
+
 // Setup is the state of a training run. setup.go has the same struct.
 typedef struct {
 	float *weights;       // by stage, pattern and index
