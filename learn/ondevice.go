@@ -11,6 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/option"
+	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -115,9 +116,9 @@ func (o *Options) checkDevice() error {
 }
 
 // halvedErrors bounds the TC sums of a weight on a device: once its absolute errors sum to more than this number of
-// mean errors, both sums are halved. A float32 stops growing at 2^24 times the number that is added. Halving keeps the
-// rate of the weight.
-const halvedErrors = 1 << 20
+// mean errors, both sums are halved, which keeps the rate of the weight. A float32 stops growing at 2^24 times the number
+// that is added, and some weights have errors far below the mean.
+const halvedErrors = 1 << 17
 
 // deviceRun returns the training run for a Device.
 func (t *Trainer) deviceRun() *DeviceRun {
@@ -129,8 +130,17 @@ func (t *Trainer) deviceRun() *DeviceRun {
 }
 
 // onDevice plays games on Options.Device until no game is left to start or ctx ends. Games are counted in the order in
-// which they end.
+// which they end. A thread plays the first WarmupGames, since a device takes much longer for one game at a time.
 func (t *Trainer) onDevice(ctx context.Context) error {
+	if t.next < t.o.WarmupGames && t.o.Threads > 1 {
+		end := t.end
+		t.end = min(end, t.o.WarmupGames)
+		err := workers.Try(ctx, 1, t.thread)
+		t.end = end
+		if err != nil || t.next >= end {
+			return err
+		}
+	}
 	if err := t.o.Device.Load(t.deviceRun()); err != nil {
 		return err
 	}
@@ -146,14 +156,11 @@ func (t *Trainer) onDevice(ctx context.Context) error {
 }
 
 // deviceRound plays games until a checkpoint is due, and waits until they have ended. Then it reads the weights from
-// the device. The first WarmupGames are played one at a time, as on threads.
+// the device.
 func (t *Trainer) deviceRound(ctx context.Context) error {
 	t.turn.RLock()
 	defer t.turn.RUnlock()
 	turn := DeviceTurn{End: t.end, Alone: t.o.Threads == 1}
-	if t.next < t.o.WarmupGames {
-		turn.End, turn.Alone = min(t.end, t.o.WarmupGames), true
-	}
 	t.mutex.Lock()
 	until := t.saved.Add(time.Duration(t.o.CheckpointEvery))
 	t.mutex.Unlock()
@@ -167,6 +174,9 @@ func (t *Trainer) deviceRound(ctx context.Context) error {
 			return err
 		}
 		for _, g := range r.Games {
+			if math.IsNaN(g.Errors) || math.IsInf(g.Errors, 0) {
+				return fmt.Errorf("training diverged: the errors of game %d are not finite; try a lower rate", g.Index)
+			}
 			t.count(&Outcome{g.Score, int(g.Moves), ntuple.Unpack(g.Final, bitboard.Size), g.Errors, g.From})
 		}
 		t.mutex.Lock()
@@ -180,7 +190,7 @@ func (t *Trainer) deviceRound(ctx context.Context) error {
 func (t *Trainer) deviceRate() (rate float64, limit float32) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if t.updates > 0 {
+	if t.updates > 0 && t.o.Threads > 1 { // one game at a time trains as one thread does
 		limit = float32(min(halvedErrors*t.errors/float64(t.updates), math.MaxFloat32))
 	}
 	return t.weightRate(), limit

@@ -102,8 +102,11 @@ func (p *Program) next() (a answer, err error) {
 
 // ask sends a request, and what more writes after it, and reads the answer.
 func (p *Program) ask(r request, more func() error) (a answer, err error) {
+	if err := p.send(r); err != nil {
+		return a, err
+	}
 	// If the program has ended, what it said explains the failure better than the error of the pipe.
-	err = cmp.Or(p.send(r), more(), p.out.Flush())
+	err = cmp.Or(more(), p.out.Flush())
 	a, answered := p.next()
 	return a, cmp.Or(answered, err)
 }

@@ -28,6 +28,9 @@ const (
 	// turnMoves is the number of moves that each warp plays in a turn. The TC sums of a weight grow by a few million
 	// errors in a turn, so they stay below 2^24.
 	turnMoves = 1024
+	// firstWarps is the number of warps in the first turn; later turns have up to twice as many as the turn before.
+	// Thousands of games that start at once would all correct the same values of the first boards by the same error.
+	firstWarps = 64
 	// manyResults is the number of games that may end in a turn, in addition to one for each warp. Warps start no game
 	// when there is no room for its result.
 	manyResults = 1 << 16
@@ -119,9 +122,14 @@ func (d *trainer) milestone(m int) Address { return d.setup.pool + Address(8*lea
 func (d *trainer) Play(t learn.DeviceTurn) (r learn.DeviceReport, err error) {
 	s, m := &d.setup, d.machine
 	before := s.next
-	s.end, s.rate, s.resultsUsed, s.warps = t.End, t.Rate, 0, uint32(m.Games())
-	if t.Alone {
+	s.end, s.rate, s.resultsUsed = t.End, t.Rate, 0
+	switch {
+	case t.Alone:
 		s.warps = 1
+	case s.playing == 0:
+		s.warps = min(firstWarps, uint32(m.Games()))
+	default:
+		s.warps = min(2*s.warps, uint32(m.Games()))
 	}
 	if err = m.Write(d.at, bytesAt(s)); err != nil {
 		return r, err

@@ -20,7 +20,8 @@ typedef long long i64;
 FN float read_float(const float *p) { return __ldcg(p); }
 FN u64 read_word(const u64 *p) { return __ldcg(p); }
 FN u32 read_count(const u32 *p) { return __ldcg(p); }
-FN void add_float(float *p, float x) { atomicAdd(p, x); }
+// atomicAdd would wait for the old value.
+FN void add_float(float *p, float x) { asm volatile("red.global.add.f32 [%0], %1;" ::"l"(__cvta_generic_to_global(p)), "f"(x) : "memory"); }
 FN u32 add_count(u32 *p, u32 x) { return atomicAdd(p, x); }
 FN u64 add_word(u64 *p, u64 x) { return atomicAdd(p, x); }
 FN void set_if_zero(float *p, float x) { atomicCAS((u32 *)p, 0u, __float_as_uint(x)); }

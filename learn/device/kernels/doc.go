@@ -5,8 +5,9 @@
 // scripts/ptx.py makes it. [New] runs the kernels on a [Machine], such as that of the command afterstate-cuda. Compiled
 // as C, for the processor, they are a Machine for tests.
 //
-// One game at a time trains the same weights as one thread of package learn, bit for bit (TestSameAsThread). Games that
-// are played at once add to the weights in an order that differs from run to run.
+// One game at a time trains the same weights as one thread of package learn, bit for bit (TestSameAsThread; additions on
+// a graphics processor replace numbers below 1.2e-38 by zero). Games that are played at once add to the weights in an
+// order that differs from run to run, and compute lambda-returns with values that are a few moves old.
 //
 // A TC sum is a float32, which stops growing after 2^24 errors of equal size. On a graphics processor frequent weights
 // have so many errors within a minute. So after every turn the kernel halve divides both sums of a weight by two if

@@ -21,7 +21,9 @@ FN u64 place(const Setup *s, int p, u64 x) {
 	u64 places = s->places[p];
 	u32 upper = (u32)(x >> 32), lower = (u32)x, high = 0, low = 0;
 	int n = (int)(places >> 56);
-	for (int i = 0; i < n; i++, places >>= 8) {
+	UNROLL
+	for (int i = 0; i < 7; i++, places >>= 8) {
+		if (i >= n) break;
 		u32 shift = (u32)places & 31;
 		high = high << 2 | (upper >> shift & 3);
 		low = low << 2 | (lower >> shift & 3);
@@ -51,11 +53,17 @@ SLOW void evaluate(const Setup *s, Warp *w, int n) {
 			const int group = lane >> 3, k = n > 1 ? group : 0;
 			if (k < n) {
 				const u64 x = halves(turned(w->views[k], s->fixed ? 0 : lane & 7));
+				const int stage = w->stages[k], own = stage == 0 || s->flat; // own: no weight is inherited
+				const float *weights = s->weights + stage * s->entries;
 				float read[8];
-				UNROLL
+				UNROLL // so that all reads are under way at once
 				for (int i = 0; i < 8; i++) {
 					int p = first + step * i + (n > 1 ? 0 : group);
-					read[i] = p < s->patterns ? inherited(s, w->stages[k], place(s, p, x)) : 0;
+					read[i] = p < s->patterns && own ? read_float(weights + place(s, p, x)) : 0;
+				}
+				for (int i = 0; i < 8 && !own; i++) {
+					int p = first + step * i + (n > 1 ? 0 : group);
+					read[i] = p < s->patterns ? inherited(s, stage, place(s, p, x)) : 0;
 				}
 				UNROLL
 				for (int i = 0; i < 8; i++) w->part[33 * i + lane] = read[i];
@@ -75,32 +83,39 @@ SLOW void evaluate(const Setup *s, Warp *w, int n) {
 	LANES if (lane < n) w->values[lane] += s->bias;
 }
 
+// prepare finds the place and the step of weight i of an update. at is its place in the stage, and step the step at the
+// full rate.
+FN void prepare(Setup *s, Warp *w, int i, u64 at, float step) {
+	const int stage = w->stages[0];
+	u64 place = at + stage * s->entries;
+	if (stage > 0 && !s->flat && read_float(s->weights + place) == 0)
+		set_if_zero(s->weights + place, inherited(s, stage - 1, at));
+	float ratio = 1;
+	if (s->sums) {
+		u64 pair = read_word(s->sums + place);
+		float r = bits_to_float((u32)pair & 0x7fffffff) / bits_to_float((u32)(pair >> 32));
+		if (r < 1) ratio = r;
+	}
+	w->weight[i] = place;
+	w->step[i] = ratio * step;
+}
+
 // learn moves the value of the first view, which evaluate has computed, towards target.
 SLOW void learn(Setup *s, Warp *w, float target) {
 	const float delta = target - w->values[0], size = delta < 0 ? -delta : delta, step = w->game.rate * delta;
-	const int stage = w->stages[0];
 	LANE0 w->game.errors += (double)size;
-	for (int first = 0; first < s->patterns; first += 4) {
+	for (int first = 0; first < s->patterns; first += 8) { // two weights for each lane
 		LANES {
-			const int p = first + (lane >> 3);
-			if (p < s->patterns) {
-				u64 at = place(s, p, halves(turned(w->views[0], s->fixed ? 0 : lane & 7)));
-				if (stage > 0 && !s->flat && read_float(s->weights + stage * s->entries + at) == 0)
-					set_if_zero(s->weights + stage * s->entries + at, inherited(s, stage - 1, at));
-				at += stage * s->entries;
-				float ratio = 1;
-				if (s->sums) {
-					u64 pair = read_word(s->sums + at);
-					float r = bits_to_float((u32)pair & 0x7fffffff) / bits_to_float((u32)(pair >> 32));
-					if (r < 1) ratio = r;
-				}
-				w->weight[lane] = at;
-				w->step[lane] = ratio * step;
+			const u64 x = halves(turned(w->views[0], s->fixed ? 0 : lane & 7));
+			UNROLL
+			for (int i = 0; i < 2; i++) {
+				const int p = first + 4 * i + (lane >> 3);
+				if (p < s->patterns) prepare(s, w, 32 * i + lane, place(s, p, x), step);
 			}
 		}
-		LANES if (first + (lane >> 3) < s->patterns) {
-			u64 at = w->weight[lane];
-			add_float(s->weights + at, w->step[lane]);
+		LANES for (int i = lane; i < 64 && first + i / 8 < s->patterns; i += 32) {
+			u64 at = w->weight[i];
+			add_float(s->weights + at, w->step[i]);
 			if (s->sums) {
 				add_float((float *)(s->sums + at), delta);
 				add_float((float *)(s->sums + at) + 1, size);

@@ -26,7 +26,7 @@ type setup struct {
 }
 
 // gameBytes is the size of the struct Game of types.h.
-const gameBytes = 96 + 16*learn.MaxDeviceHorizon
+const gameBytes = 96 + 20*learn.MaxDeviceHorizon
 
 // newSetup returns the setup for a training run, without addresses.
 func newSetup(r *learn.DeviceRun) setup {

@@ -31,11 +31,11 @@ typedef struct {
 	i32 moves, at, passed, playing;
 	float rate, unused;
 	u64 view[MAX_HORIZON]; // afterstates that are still to be updated
-	float reward[MAX_HORIZON];
+	float reward[MAX_HORIZON], value[MAX_HORIZON]; // value: when the afterstate was chosen
 	i32 stage[MAX_HORIZON];
 } Game;
 
-typedef char game_bytes[sizeof(Game) == 96 + 16 * MAX_HORIZON ? 1 : -1]; // gameBytes of setup.go
+typedef char game_bytes[sizeof(Game) == 96 + 20 * MAX_HORIZON ? 1 : -1]; // gameBytes of setup.go
 
 // Setup is the state of a training run. setup.go has the same struct.
 typedef struct {
@@ -74,7 +74,7 @@ typedef struct {
 	i64 score[4], reward[4];
 	u64 chosen_view;
 	i32 chosen_stage, chosen, moves, won;
-	float value;
-	float part[8 * 33], sum[32], step[32];
-	u64 weight[32];
+	float chosen_value, value;
+	float part[8 * 33], sum[32], step[64]; // step and weight: of an update, eight patterns at once
+	u64 weight[64];
 } Warp;
