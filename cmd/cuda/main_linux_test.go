@@ -40,8 +40,8 @@ func train(t *testing.T, data string, args ...string) (run string, status int, e
 	return filepath.Join(data, "afterstate/runs/r"), status, errOut
 }
 
-// TestTrain trains by all programs: afterstate starts afterstate-cuda, which calls the driver. With -j 1, and when the
-// run is resumed without a device, checkpoint and metrics are those of this processor.
+// TestTrain trains by all programs: afterstate starts afterstate-cuda, which calls the driver. With -j 1 the checkpoint
+// equals that of a training without a device, also if part of the games are played without one.
 func TestTrain(t *testing.T) {
 	withDriver(t)
 	checkpoint := func(run string) []byte { return must.Get(os.ReadFile(filepath.Join(run, "checkpoint.model")))(t) }
@@ -81,10 +81,10 @@ func TestRefused(t *testing.T) {
 }
 
 func TestNoDriver(t *testing.T) {
-	t.Setenv("LD_LIBRARY_PATH", t.TempDir())
-	if _, err := openDriver(); err == nil {
-		t.Skip("this machine has an NVIDIA graphics driver")
-	}
+	folder := t.TempDir()
+	t.Setenv("LD_LIBRARY_PATH", folder)
+	// An empty file hides the driver of a machine that has one.
+	must.Do(t, os.WriteFile(filepath.Join(folder, "libcuda.so.1"), nil, 0o666))
 	_, status, errOut := train(t, t.TempDir(), "2x4", "--device", "cuda")
 	must.Equal(t, status, 1, "exit status")
 	must.Contains(t, errOut, "--device cuda: no NVIDIA graphics driver: libcuda.so.1 cannot be loaded")

@@ -9,9 +9,9 @@
 // a graphics processor replace numbers below 1.2e-38 by zero). Games that are played at once add to the weights in an
 // order that differs from run to run, and compute lambda-returns with values that are a few moves old.
 //
-// A TC sum is a float32, which stops growing after 2^24 errors of equal size. On a graphics processor frequent weights
-// have so many errors within a minute. So after every turn the kernel halve divides both sums of a weight by two if
-// they exceed a limit, which keeps the rate of the weight; see learn.DeviceTurn.
+// TC sums are float32, which stop growing after 2^24 errors of equal size. On a graphics processor, weights that are used
+// often reach that number within a minute. So the kernel halve runs after every turn. If the absolute errors of a weight
+// sum to more than a limit, it halves both sums, which does not change the rate of the weight; see learn.DeviceTurn.
 package kernels
 
 import _ "embed"
